@@ -1,0 +1,30 @@
+// Spreads independent work items over threads.
+//
+// Results never depend on the number of threads as long as each item writes only its own slot; reductions over slots
+// are then done in order by the caller.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+namespace polystep {
+
+class Executor {
+ public:
+  explicit Executor(std::size_t threads);
+  ~Executor();
+
+  std::size_t threads() const { return threads_; }
+
+  // Calls work(item, worker) for every item in 0..count-1; worker is in 0..threads()-1 and no two items run on the
+  // same worker at once, so per-worker workspaces need no locks. The first exception thrown is rethrown here.
+  void for_each(std::size_t count, const std::function<void(std::size_t item, std::size_t worker)>& work);
+
+ private:
+  struct Arena;
+  std::size_t threads_;
+  std::unique_ptr<Arena> arena_;
+};
+
+}  // namespace polystep

@@ -1,0 +1,52 @@
+// A decision problem: what the solver decides for predicted parameters, and what that decision costs in reality.
+//
+// To bring a problem of your own, derive from Problem and write the three sizes, decide and cost. Everything else has
+// a default. Training calls decide and cost from several threads at once; both are const and must not share state.
+// A problem that can solve many instances side by side overrides make_tile_solver; a test should hold the two equal.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "polystep/tile.hpp"
+
+namespace polystep {
+
+enum class SolveStatus {
+  kSolved,
+  kFailed,  // no decision (infeasible, time limit, crash); charged the failure cost and counted
+};
+
+class Problem {
+ public:
+  virtual ~Problem() = default;
+
+  virtual std::size_t outputs() const = 0;        // predicted parameters per instance
+  virtual std::size_t decision_size() const = 0;  // length of a decision
+
+  // Decides for one instance from its predicted parameters. `instance` is its row in the data set, for problems whose
+  // instances carry known data of their own. An exception counts as kFailed.
+  virtual SolveStatus decide(std::span<const double> prediction, std::size_t instance,
+                             std::span<double> decision) const = 0;
+
+  // What a decision really costs, given the true parameters. Lower is better: a maximisation problem returns the
+  // negated value.
+  virtual double cost(std::span<const double> decision, std::span<const double> truth,
+                      std::size_t instance) const = 0;
+
+  // A solver of whole tiles for one thread. The default calls decide and cost lane by lane.
+  virtual std::unique_ptr<TileSolver> make_tile_solver() const;
+
+  // Names one component of a decision in written tables ("edge_0_1", "item_3").
+  virtual std::string decision_name(std::size_t component) const { return "x" + std::to_string(component); }
+};
+
+// How a benchmark turns realised and optimal cost into one number, averaged over test instances.
+enum class RegretMetric {
+  kRelative,  // (cost - optimal) / |optimal|
+  kAbsolute,  // cost - optimal
+};
+
+}  // namespace polystep

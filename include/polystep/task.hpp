@@ -1,0 +1,52 @@
+// A task is everything a method needs to learn: a problem, its data, the predictor to train, and the metric.
+//
+// The registry names the tasks the program knows. Adding one line to it gives a problem every method, the command
+// line, threads, checkpoints and reports.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "polystep/dataset.hpp"
+#include "polystep/options.hpp"
+#include "polystep/predictor.hpp"
+#include "polystep/problem.hpp"
+
+namespace polystep {
+
+struct Task {
+  std::string setting;  // the settings that distinguish this task within its problem: "degree=8"
+  std::unique_ptr<Problem> problem;
+  std::unique_ptr<Predictor> predictor;
+  Dataset data;
+  RegretMetric metric = RegretMetric::kRelative;
+};
+
+// What a task factory may use besides its own options.
+struct TaskContext {
+  std::string data_directory;  // where benchmark data were found; empty: not found
+  std::uint64_t seed = 0;      // of the run; benchmarks whose split depends on the seed use it
+};
+
+struct ProblemEntry {
+  std::string name;
+  std::string help;  // one line
+  OptionTable options;
+  std::function<Task(const Options&, const TaskContext&)> make;
+};
+
+class ProblemRegistry {
+ public:
+  ProblemRegistry& add(ProblemEntry entry);
+  const std::vector<ProblemEntry>& entries() const { return entries_; }
+  const ProblemEntry& find(const std::string& name, const std::string& where) const;  // throws InputError
+
+ private:
+  std::vector<ProblemEntry> entries_;
+};
+
+ProblemRegistry builtin_problems();
+
+}  // namespace polystep
