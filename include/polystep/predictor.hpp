@@ -38,7 +38,9 @@ class Predictor {
 
   virtual std::string kind() const = 0;  // "linear", "shared-linear": written into model files
   virtual std::vector<TensorShape> tensors() const = 0;
-  virtual std::size_t feature_columns() const = 0;
+  virtual std::size_t feature_columns() const = 0;  // of one instance
+  // Features of one table row: all of an instance's, or one output's share where outputs have rows of their own.
+  virtual std::size_t row_features() const { return feature_columns(); }
   virtual std::size_t outputs() const = 0;
   std::size_t parameters() const;
 
@@ -54,6 +56,11 @@ class Predictor {
   // The change of the touched outputs per unit step along `direction`, into [touched × kLanes].
   virtual void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
                               const double* features, double* change) const;
+
+  // Pulls a gradient with respect to predictions [outputs × kLanes] back to theta and adds it to `gradient`, for
+  // methods that use the predictor's own Jacobian.
+  virtual void add_gradient(std::span<const double> theta, const double* features, const double* output_gradient,
+                            std::span<double> gradient) const = 0;
 
   // Uniform in ±1/sqrt(fan_in) for weights and biases alike, from the run's seed.
   std::vector<double> initial_parameters(std::uint64_t seed) const;

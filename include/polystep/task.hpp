@@ -35,6 +35,8 @@ struct ProblemEntry {
   std::string help;  // one line
   OptionTable options;
   std::function<Task(const Options&, const TaskContext&)> make;
+  // Optional: replaces values such as source = auto by what they mean here, so that a saved configuration is explicit.
+  std::function<void(Options&, const TaskContext&)> settle = nullptr;
 };
 
 class ProblemRegistry {

@@ -15,7 +15,8 @@ inline constexpr std::size_t kLanes = 8;
 
 struct Tile {
   const double* features = nullptr;             // [feature columns × kLanes]
-  const double* truth = nullptr;                // [truth columns × kLanes]
+  const double* truth = nullptr;                // [truth_columns × kLanes]
+  std::size_t truth_columns = 0;
   std::array<std::size_t, kLanes> instance{};   // row of each lane in its data set
   std::size_t lanes = kLanes;                   // lanes in use; the rest repeat the last one
 };

@@ -1,0 +1,165 @@
+// Turns argv into arguments for the commands. The only file that knows the command-line library.
+#include "polystep/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <set>
+
+#include "commands.hpp"
+#include "polystep/error.hpp"
+#include "polystep/method.hpp"
+#include "polystep/version.hpp"
+
+namespace polystep {
+namespace {
+
+constexpr int kBadInput = 2;
+
+// Every option of every problem and method becomes a flag of `train`; which of them apply is judged later, by the
+// problem and method chosen.
+void add_table_flags(CLI::App& command, const OptionTable& table, const std::string& group, TrainArguments& arguments,
+                     std::set<std::string>& added) {
+  for (const OptionSpec& spec : table.specs()) {
+    if (!added.insert(spec.name).second) continue;
+    command
+        .add_option_function<std::string>(
+            "--" + spec.name,
+            [name = spec.name, &arguments](const std::string& text) { arguments.flags.emplace_back(name, text); },
+            fmt::format("{} [{}]", spec.help, format_value(spec.fallback)))
+        ->type_name("")
+        ->group(group);
+  }
+}
+
+CLI::App* add_train(CLI::App& app, const ProblemRegistry& problems, TrainArguments& arguments) {
+  CLI::App* train = app.add_subcommand("train", "train a predictor and write a run directory");
+  train->add_option("problem", arguments.problem, "what to train on; 'polystepor list' shows the choices");
+  train->add_option("--method", arguments.method, "how to train [polystepor]");
+  train->add_option("--preset", arguments.preset, "named option values [the method's first]");
+  train->add_option("--seed", arguments.seed, "of everything random in the run [0]");
+  train->add_option("--threads", arguments.threads, "worker threads; results do not depend on it [1]");
+  train->add_option("--out", arguments.out, "run directory [runs/<problem>-<method>-<seed>]");
+  train->add_option("--config", arguments.config, "TOML file with any of these settings");
+  train->add_option("--set", arguments.assignments, "key=value: set any option of the problem or method")
+      ->allow_extra_args(false);
+  train->add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
+  train->add_option("--max-seconds", arguments.max_seconds, "stop training after this long");
+  train->add_flag("--resume", arguments.resume, "go on from the run directory's checkpoint");
+  train->add_flag("--force", arguments.force, "replace an existing run");
+  train->add_flag("--quiet", arguments.quiet, "no progress");
+  train->add_flag("--json", arguments.json, "print result.json and nothing else to stdout");
+  std::set<std::string> added;
+  for (const ProblemEntry& problem : problems.entries())
+    add_table_flags(*train, problem.options, "Options of problem " + problem.name, arguments, added);
+  for (const MethodEntry& method : methods())
+    add_table_flags(*train, method.options, "Options of method " + method.name, arguments, added);
+  return train;
+}
+
+std::vector<std::string> flag_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+// The library's own messages, reworded to one sentence that names the nearest valid flag or command.
+int explain(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* command = &app;
+  for (const CLI::App* chosen : app.get_subcommands()) command = chosen;
+  const std::string where = command == &app ? "polystepor" : "polystepor " + command->get_name();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    for (const std::string& extra : command->remaining()) {
+      if (extra.starts_with("-")) {
+        const std::string name = extra.substr(0, extra.find('='));
+        try {
+          throw_unknown_name(where, "flag", name, flag_names(*command));
+        } catch (const InputError& sentence) {
+          fmt::print(stderr, "{}\n", sentence.what());
+        }
+        return kBadInput;
+      }
+    }
+    fmt::print(stderr, "{}: unexpected argument '{}'\n", where,
+               command->remaining().empty() ? "" : command->remaining().front());
+    return kBadInput;
+  }
+  std::string text = error.what();
+  while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
+  fmt::print(stderr, "{}: {} (see '{} --help')\n", where, text, where);
+  return kBadInput;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
+  return names;
+}
+
+int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
+  CLI::App app("PolyStepOR trains predictors by the cost of the decisions they lead to.", "polystepor");
+  app.set_version_flag("--version", kVersion);
+  app.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
+
+  TrainArguments train_arguments;
+  CLI::App* train = add_train(app, problems, train_arguments);
+
+  EvaluateArguments evaluate_arguments;
+  CLI::App* evaluate = app.add_subcommand("evaluate", "measure a trained predictor again");
+  evaluate->add_option("run", evaluate_arguments.run, "run directory")->required();
+  evaluate->add_option("--data", evaluate_arguments.data, "benchmark data directory");
+  evaluate->add_option("--threads", evaluate_arguments.threads, "worker threads [1]")->check(CLI::Range(1, 4096));
+  evaluate->add_flag("--json", evaluate_arguments.json, "print JSON and nothing else");
+
+  DecideArguments decide_arguments;
+  CLI::App* decide = app.add_subcommand("decide", "decide new feature rows with a trained predictor");
+  decide->add_option("run", decide_arguments.run, "run directory")->required();
+  decide->add_option("--features", decide_arguments.features, "CSV with a header and one column per feature")
+      ->required();
+  decide->add_option("--out", decide_arguments.out, "CSV to write, one decision per row")->required();
+  decide->add_option("--data", decide_arguments.data, "benchmark data directory");
+  decide->add_flag("--force", decide_arguments.force, "replace an existing file");
+
+  CLI::App* list = app.add_subcommand("list", "show problems, methods and presets");
+  CLI::App* options = app.add_subcommand("options", "print all options as Markdown (docs/options.md)");
+
+  DemoArguments demo_arguments;
+  CLI::App* demo = app.add_subcommand("demo", "decision-focused training against least squares, in one table");
+  demo->add_option("--seed", demo_arguments.seed, "of the training runs [0]");
+  demo->add_option("--degree", demo_arguments.degree, "of the shortest-path data [8]")->check(CLI::Range(1, 16));
+  demo->add_option("--threads", demo_arguments.threads, "worker threads [1]")->check(CLI::Range(1, 4096));
+  demo->add_flag("--quiet", demo_arguments.quiet, "no progress");
+
+  if (argc > 1 && argv[1][0] != '-' && app.get_subcommand_no_throw(argv[1]) == nullptr)
+    throw_unknown_name("polystepor", "command", argv[1], command_names(app));
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    return explain(app, error);
+  }
+  if (train->parsed()) return train_command(train_arguments, problems);
+  if (evaluate->parsed()) return evaluate_command(evaluate_arguments, problems);
+  if (decide->parsed()) return decide_command(decide_arguments, problems);
+  if (list->parsed()) return list_command(problems);
+  if (options->parsed()) return options_command(problems);
+  if (demo->parsed()) return demo_command(demo_arguments, problems);
+  fmt::print("{}", app.help());
+  return 0;
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv, const ProblemRegistry& problems) try {
+  return dispatch(argc, argv, problems);
+} catch (const InputError& error) {
+  fmt::print(stderr, "{}\n", error.what());
+  return kBadInput;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "polystepor: unexpected failure: {}\n", error.what());
+  return 1;
+}
+
+}  // namespace polystep

@@ -1,0 +1,61 @@
+// What the command line understood, and the commands that act on it. Each command returns its exit code.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "polystep/task.hpp"
+
+namespace polystep {
+
+struct TrainArguments {
+  std::optional<std::string> problem;
+  std::optional<std::string> method;
+  std::optional<std::string> preset;
+  std::optional<std::string> config;
+  std::optional<std::string> data;
+  std::optional<std::string> out;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::int64_t> threads;
+  std::optional<double> max_seconds;
+  std::vector<std::pair<std::string, std::string>> flags;  // --degree 8 and the like, by option name
+  std::vector<std::string> assignments;                    // --set key=value
+  bool resume = false;
+  bool force = false;
+  bool quiet = false;
+  bool json = false;
+};
+
+struct EvaluateArguments {
+  std::string run;
+  std::optional<std::string> data;
+  std::int64_t threads = 1;
+  bool json = false;
+};
+
+struct DecideArguments {
+  std::string run;
+  std::string features;
+  std::string out;
+  std::optional<std::string> data;
+  bool force = false;
+};
+
+struct DemoArguments {
+  std::uint64_t seed = 0;
+  std::int64_t degree = 8;
+  std::int64_t threads = 1;
+  bool quiet = false;
+};
+
+int train_command(const TrainArguments& arguments, const ProblemRegistry& problems);
+int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& problems);
+int decide_command(const DecideArguments& arguments, const ProblemRegistry& problems);
+int list_command(const ProblemRegistry& problems);
+int options_command(const ProblemRegistry& problems);
+int demo_command(const DemoArguments& arguments, const ProblemRegistry& problems);
+
+}  // namespace polystep

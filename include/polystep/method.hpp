@@ -1,0 +1,88 @@
+// A method is a way to train a task's predictor; a learner is one such training under way.
+//
+// A learner only knows how to take one step and how to save itself. The training loop around it (src/runtime)
+// validates, stops early, keeps the best parameters, writes checkpoints and metrics: every method gets these for free.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "polystep/archive.hpp"
+#include "polystep/counts.hpp"
+#include "polystep/executor.hpp"
+#include "polystep/options.hpp"
+#include "polystep/task.hpp"
+
+namespace polystep {
+
+class Evaluator;
+
+// How a training run is paced.
+struct TrainingPlan {
+  std::size_t steps = 1;         // budget
+  std::size_t check_every = 1;   // steps between validations; step 0 and the last step are always validated
+  std::size_t patience = 0;      // stop after this many validations without strict improvement; 0: never
+  bool keep_best = true;         // result = parameters of the best validation; false: of the last step
+  bool wants_regret = false;     // the learner needs validation regret, not only cost
+};
+
+// What one step did, for metrics and progress. Fields that a method does not have stay empty.
+struct LearnerReport {
+  std::vector<std::pair<std::string, double>> figures;  // "temperature", "mean_cost", ...
+  std::optional<double> flip_rate;  // share of probe solves whose decision differs from the incumbent's
+  SolveCounts solves;
+};
+
+struct ValidationReport {
+  double cost = 0;    // mean realised cost
+  double regret = 0;  // only where the plan asks for it
+};
+
+class Learner {
+ public:
+  virtual ~Learner() = default;
+
+  virtual TrainingPlan plan() const = 0;
+  virtual LearnerReport step() = 0;
+  virtual std::span<const double> parameters() const = 0;
+  virtual void observe(const ValidationReport& validation) { (void)validation; }
+
+  // The complete state: a learner loaded from what another saved goes on to the same bits.
+  virtual void save(ArchiveWriter& archive) const = 0;
+  virtual void load(ArchiveReader& archive) = 0;
+};
+
+struct LearnerContext {
+  Evaluator& evaluator;  // the task, its solvers and the threads
+  const Options& options;
+  std::uint64_t seed = 0;
+};
+
+// Named option values. A preset may depend on the problem and its settings.
+struct Preset {
+  std::string name;
+  std::string help;
+  std::function<std::vector<std::pair<std::string, OptionValue>>(const std::string& problem, const Options& settings)>
+      values;
+};
+
+struct MethodEntry {
+  std::string name;
+  std::string help;  // one line
+  OptionTable options;
+  std::vector<Preset> presets;  // the first is the default
+  std::function<std::unique_ptr<Learner>(const LearnerContext&)> make;
+
+  const Preset& preset(const std::string& name, const std::string& where) const;  // throws InputError
+};
+
+const std::vector<MethodEntry>& methods();
+const MethodEntry& find_method(const std::string& name, const std::string& where);  // throws InputError
+
+}  // namespace polystep

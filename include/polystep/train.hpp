@@ -1,0 +1,48 @@
+// Trains a task's predictor in memory: the library's front door.
+//
+//   Task task = builtin_problems().find("knapsack", "").make(options, context);
+//   TrainingResult result = train(task, find_method("polystepor", ""), method_options, {.seed = 1});
+//
+// For run directories, checkpoints and resuming, see the command line.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "polystep/method.hpp"
+#include "polystep/task.hpp"
+
+namespace polystep {
+
+struct TrainingSettings {
+  std::uint64_t seed = 0;
+  std::size_t threads = 1;
+  double max_seconds = 0;  // stop after this much training time; 0: no limit
+  // Called after every step with steps done and budget; return false to stop.
+  std::function<bool(std::size_t step, std::size_t steps)> on_step;
+};
+
+struct TrainingResult {
+  std::vector<double> parameters;  // of the trained predictor
+  std::size_t steps = 0;
+  std::string stopped_by;  // "budget", "patience", "time", "interrupt"
+  double validation_cost = 0;
+  double test_cost = 0;
+  double test_regret = 0;  // in the task's metric
+  double failure_cost = 0;
+  SolveCounts solves;           // everything asked for
+  SolveCounts training_solves;  // by the method's own steps
+  SolveCounts validation_solves;
+  SolveCounts reference_solves;
+  SolveCounts test_solves;
+  double train_seconds = 0;
+  double evaluate_seconds = 0;
+  std::vector<std::string> notes;  // what a user should know about this run
+};
+
+TrainingResult train(const Task& task, const MethodEntry& method, const Options& options,
+                     const TrainingSettings& settings = {});
+
+}  // namespace polystep

@@ -1,0 +1,74 @@
+#include "evaluation/evaluator.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace polystep {
+
+Evaluator::Evaluator(const Task& task, Executor& executor) : task_(task), executor_(executor) {
+  for (std::size_t worker = 0; worker < executor.threads(); ++worker)
+    solvers_.push_back(task.problem->make_tile_solver());
+}
+
+template <class Predict>
+Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predict) {
+  Evaluation evaluation;
+  evaluation.costs.resize(rows.rows());
+  std::vector<std::uint32_t> failed(rows.tiles());
+  executor_.for_each(rows.tiles(), [&](std::size_t number, std::size_t worker) {
+    const Tile tile = rows.tile(number);
+    std::vector<double> buffer;
+    TileOutcome outcome;
+    solvers_[worker]->solve(tile, predict(tile, buffer), outcome);
+    for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
+      const bool lane_failed = (outcome.failed >> lane) & 1u;
+      evaluation.costs[number * kLanes + lane] = lane_failed ? failure_cost_ : outcome.cost[lane];
+    }
+    failed[number] = outcome.failed;
+  });
+  double sum = 0;
+  for (const double cost : evaluation.costs) sum += cost;
+  evaluation.mean_cost = rows.rows() == 0 ? 0 : sum / static_cast<double>(rows.rows());
+  evaluation.solves.requested = evaluation.solves.performed = rows.rows();
+  for (const std::uint32_t mask : failed) evaluation.solves.failed += static_cast<std::uint64_t>(std::popcount(mask));
+  return evaluation;
+}
+
+Evaluation Evaluator::evaluate(std::span<const double> theta, const TiledRows& rows) {
+  return evaluate_with(rows, [&](const Tile& tile, std::vector<double>& prediction) {
+    prediction.resize(task_.predictor->outputs() * kLanes);
+    task_.predictor->predict(theta, tile.features, prediction.data());
+    return static_cast<const double*>(prediction.data());
+  });
+}
+
+Evaluation Evaluator::optimal(const TiledRows& rows) {
+  return evaluate_with(rows, [](const Tile& tile, std::vector<double>&) { return tile.truth; });
+}
+
+SolveCounts Evaluator::calibrate_failure_cost(std::span<const double> theta, const TiledRows& rows) {
+  failure_cost_ = std::nan("");
+  const Evaluation evaluation = evaluate(theta, rows);
+  double largest = 0;
+  for (const double cost : evaluation.costs)
+    if (!std::isnan(cost)) largest = std::max(largest, std::abs(cost));
+  failure_cost_ = 2 * largest + 1;
+  return evaluation.solves;
+}
+
+double mean_regret(RegretMetric metric, std::span<const double> costs, std::span<const double> optimal) {
+  double sum = 0;
+  for (std::size_t row = 0; row < costs.size(); ++row) {
+    const double regret = costs[row] - optimal[row];
+    if (metric == RegretMetric::kAbsolute)
+      sum += regret;
+    else if (optimal[row] != 0)
+      sum += regret / std::abs(optimal[row]);
+    else
+      sum += regret > 0 ? 1 : 0;
+  }
+  return costs.empty() ? 0 : sum / static_cast<double>(costs.size());
+}
+
+}  // namespace polystep

@@ -1,0 +1,55 @@
+// Measures a predictor by the decisions it leads to: realised cost per instance, optimal cost, regret.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "evaluation/tiled_rows.hpp"
+#include "polystep/counts.hpp"
+#include "polystep/executor.hpp"
+#include "polystep/task.hpp"
+
+namespace polystep {
+
+struct Evaluation {
+  std::vector<double> costs;  // realised cost per row
+  double mean_cost = 0;
+  SolveCounts solves;
+};
+
+class Evaluator {
+ public:
+  Evaluator(const Task& task, Executor& executor);
+
+  // Realised costs of deciding each row by the predictor's predictions.
+  Evaluation evaluate(std::span<const double> theta, const TiledRows& rows);
+
+  // Realised costs of deciding each row by its true parameters. Not used in training, only to measure regret.
+  Evaluation optimal(const TiledRows& rows);
+
+  // What a row costs whose solver failed: finite, so that one failure cannot poison a mean.
+  double failure_cost() const { return failure_cost_; }
+  void set_failure_cost(double cost) { failure_cost_ = cost; }
+
+  // Sets the failure cost to 2 max|cost| + 1 over the rows that the given parameters decide without failing.
+  SolveCounts calibrate_failure_cost(std::span<const double> theta, const TiledRows& rows);
+
+  const Task& task() const { return task_; }
+  Executor& executor() { return executor_; }
+  TileSolver& solver(std::size_t worker) { return *solvers_[worker]; }
+
+ private:
+  template <class Predict>
+  Evaluation evaluate_with(const TiledRows& rows, const Predict& predict);
+
+  const Task& task_;
+  Executor& executor_;
+  std::vector<std::unique_ptr<TileSolver>> solvers_;  // one per worker
+  double failure_cost_ = 1;
+};
+
+// Mean regret over rows, in the benchmark's metric. A relative regret with optimum 0 counts 0 if it was met, else 1.
+double mean_regret(RegretMetric metric, std::span<const double> costs, std::span<const double> optimal);
+
+}  // namespace polystep

@@ -1,0 +1,90 @@
+// Adam, and the schedule that lowers its rate when validation stalls; both as the published benchmark runs use them.
+#pragma once
+
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "polystep/archive.hpp"
+
+namespace polystep {
+
+class Adam {
+ public:
+  explicit Adam(std::size_t parameters) : first_(parameters), second_(parameters) {}
+
+  void step(std::span<double> theta, std::span<const double> gradient, double rate) {
+    ++count_;
+    const double first_correction = 1 - std::pow(kFirstDecay, static_cast<double>(count_));
+    const double second_correction = 1 - std::pow(kSecondDecay, static_cast<double>(count_));
+    for (std::size_t i = 0; i < theta.size(); ++i) {
+      first_[i] = kFirstDecay * first_[i] + (1 - kFirstDecay) * gradient[i];
+      second_[i] = kSecondDecay * second_[i] + (1 - kSecondDecay) * gradient[i] * gradient[i];
+      theta[i] -= rate * (first_[i] / first_correction) / (std::sqrt(second_[i] / second_correction) + kEpsilon);
+    }
+  }
+
+  void save(ArchiveWriter& archive) const {
+    archive.put<std::uint64_t>(count_);
+    archive.put(first_);
+    archive.put(second_);
+  }
+  void load(ArchiveReader& archive) {
+    count_ = archive.get<std::uint64_t>();
+    first_ = archive.get_doubles();
+    second_ = archive.get_doubles();
+  }
+
+ private:
+  static constexpr double kFirstDecay = 0.9;
+  static constexpr double kSecondDecay = 0.999;
+  static constexpr double kEpsilon = 1e-8;
+
+  std::uint64_t count_ = 0;
+  std::vector<double> first_;   // decayed mean of gradients
+  std::vector<double> second_;  // decayed mean of squared gradients
+};
+
+// Multiplies the rate by 0.2 after more than `patience` observations without a relative improvement of 1e-4.
+class PlateauSchedule {
+ public:
+  explicit PlateauSchedule(double rate) : rate_(rate) {}
+
+  double rate() const { return rate_; }
+
+  void observe(double figure) {
+    if (!seen_ || figure < best_ * (1 - 1e-4)) {
+      best_ = figure;
+      stalled_ = 0;
+      seen_ = true;
+    } else if (++stalled_ > kPatience) {
+      rate_ = std::max(rate_ * kFactor, kLowestRate);
+      stalled_ = 0;
+    }
+  }
+
+  void save(ArchiveWriter& archive) const {
+    archive.put(rate_);
+    archive.put(best_);
+    archive.put<std::uint64_t>(stalled_);
+    archive.put<std::uint8_t>(seen_);
+  }
+  void load(ArchiveReader& archive) {
+    rate_ = archive.get<double>();
+    best_ = archive.get<double>();
+    stalled_ = archive.get<std::uint64_t>();
+    seen_ = archive.get<std::uint8_t>() != 0;
+  }
+
+ private:
+  static constexpr double kFactor = 0.2;
+  static constexpr double kLowestRate = 1e-6;
+  static constexpr std::uint64_t kPatience = 2;
+
+  double rate_;
+  double best_ = 0;
+  std::uint64_t stalled_ = 0;
+  bool seen_ = false;
+};
+
+}  // namespace polystep

@@ -1,0 +1,142 @@
+#include "methods/polystepor_options.hpp"
+
+#include <stdexcept>
+
+namespace polystep {
+namespace {
+
+template <class Names>
+std::vector<std::string> choices_of(const Names& names) {
+  std::vector<std::string> choices;
+  for (const auto& [name, kind] : names) choices.emplace_back(name);
+  return choices;
+}
+
+template <class Names>
+auto kind_named(const Names& names, const std::string& wanted) {
+  for (const auto& [name, kind] : names)
+    if (name == wanted) return kind;
+  throw std::logic_error("no kind is named " + wanted);  // the option table admits only names from the same list
+}
+
+std::size_t count(const Options& options, std::string_view name) {
+  return static_cast<std::size_t>(options.integer(name));
+}
+
+Schedule schedule_of(const Options& options, const std::string& quantity) {
+  return {.kind = kind_named(kScheduleKinds, options.text("schedule")),
+          .start = options.number(quantity + "-start"),
+          .end = options.number(quantity + "-end"),
+          .horizon = count(options, "steps")};
+}
+
+std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor& predictor, std::uint64_t seed) {
+  std::vector<double> theta0 = predictor.initial_parameters(seed);
+  const std::string& space = options.text("space");
+  if (space == "full") return make_full_space(std::move(theta0));
+  if (space == "moving") {
+    const std::size_t dimension = std::min(count(options, "dimension"), theta0.size());
+    return make_moving_space(std::move(theta0), {.dimension = dimension, .horizon = count(options, "steps")}, seed);
+  }
+  const LayerSpaceOptions layers{.rank = count(options, "rank"), .max_dimension = count(options, "cap")};
+  return make_layer_space(predictor.tensors(), std::move(theta0), layers, seed);
+}
+
+using Values = std::vector<std::pair<std::string, OptionValue>>;
+
+// The paper's settings. All problems share one row but for the step budget; the row's lengths are physical.
+Values paper_values(const std::string& problem, const Options&) {
+  const std::int64_t steps = problem == "shortest-path" ? 150 : 100;
+  return {{"steps", steps},
+          {"batch", std::int64_t{128}},
+          {"schedule", std::string("cosine")},
+          {"temperature-start", 10.0},
+          {"temperature-end", 0.1},
+          {"step-start", 5.0},
+          {"step-end", 1.0},
+          {"radius-start", 10.0},
+          {"radius-end", 2.0},
+          {"block", std::int64_t{8}},
+          {"radii", std::int64_t{1}},
+          {"space", std::string("layers")},
+          {"rank", std::int64_t{8}}};
+}
+
+}  // namespace
+
+OptionTable polystepor_options() {
+  OptionTable table;
+  table.integer("steps", 150, 1, 1000000000, "step budget")
+      .integer("patience", 10, 0, 1000000000, "stop after this many validations without improvement; 0: never")
+      .integer("checks", 20, 1, 1000000000, "validations per step budget")
+      .integer("batch", 128, 1, 1000000000, "training rows per step; all of them where there are fewer")
+      .choice("sampling", "without-replacement", {"without-replacement", "with-replacement"},
+              "how a step's rows are drawn")
+      .choice("schedule", "cosine", choices_of(kScheduleKinds), "how temperature, step and radius go from start to end")
+      .number("temperature-start", 10.0, 1e-12, 1e12, "softmax temperature at the first step")
+      .number("temperature-end", 0.1, 1e-12, 1e12, "softmax temperature at the end of the budget")
+      .number("step-start", 5.0, 0.0, 1e12, "step length at the first step")
+      .number("step-end", 1.0, 0.0, 1e12, "step length at the end of the budget")
+      .number("radius-start", 10.0, 0.0, 1e12, "outer probe radius at the first step")
+      .number("radius-end", 2.0, 0.0, 1e12, "outer probe radius at the end of the budget")
+      .choice("lengths", "physical", {"physical", "relative"},
+              "step and radius as distances, or as multiples of the temperature")
+      .number("jitter", 0.0, 0.0, 0.99, "radii vary by up to this share from step to step")
+      .integer("radii", 1, 1, 64, "probes per direction, at r k/(radii+1)")
+      .choice("radii-rule", "fixed", choices_of(kRadiiRules), "when a step may probe one radius only")
+      .flag("adaptive-radius", false, "lengthen radius and step when costs stall, shorten them as costs fall")
+      .choice("polytope", "orthoplex", choices_of(kPolytopeKinds), "directions probed in each block")
+      .choice("rotation", "haar", choices_of(kRotationKinds), "how the polytope is turned at each step")
+      .integer("block", 8, 1, 4096, "coordinates per block")
+      .choice("last-block", "padded", choices_of(kLastBlocks), "a last block that is not full")
+      .choice("space", "layers", {"layers", "full", "moving"},
+              "search coordinates: a basis per layer, all parameters, or one moving basis")
+      .integer("rank", 8, 1, 1000000, "of each layer's basis (space = layers)")
+      .integer("cap", 0, 0, 1000000000, "most coordinates of all layers together; 0: no cap (space = layers)")
+      .integer("dimension", 128, 1, 1000000, "coordinates of the moving basis (space = moving)")
+      .choice("scale", "matrix-mean", choices_of(kCostScales), "what costs are divided by before the temperature")
+      .number("scale-value", 1.0, 1e-300, 1e300, "the divisor (scale = fixed)")
+      .choice("weights", "softmax", choices_of(kWeightRules), "how costs become weights")
+      .number("weights-temperature", 1.0, 1e-12, 1e12, "temperature of the weights (weights = tempered)")
+      .number("column-penalty", 1.0, 0.0, 1e12, "pull to equal mass per vertex (weights = kl-softmax)")
+      .integer("top", 3, 1, 1000000, "vertices that share the mass (weights = top)")
+      .number("momentum-start", 0.0, 0.0, 0.999999, "share of the velocity kept at the first step")
+      .number("momentum-end", 0.0, 0.0, 0.999999, "share of the velocity kept at the last step")
+      .number("velocity-gain", 1.0, 0.0, 1e6, "the point moves by this times the velocity")
+      .flag("skip-solves", true, "do not solve where the decision provably stays; results are the same either way");
+  return table;
+}
+
+std::vector<Preset> polystepor_presets() {
+  return {{"paper", "the published settings of each problem", paper_values}};
+}
+
+PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::uint64_t seed) {
+  PolyStepOptions settings;
+  settings.block_size = count(options, "block");
+  settings.last_block = kind_named(kLastBlocks, options.text("last-block"));
+  settings.polytope = kind_named(kPolytopeKinds, options.text("polytope"));
+  settings.rotation = kind_named(kRotationKinds, options.text("rotation"));
+  settings.probe_radius = schedule_of(options, "radius");
+  settings.radii = count(options, "radii");
+  settings.radii_rule = kind_named(kRadiiRules, options.text("radii-rule"));
+  settings.radius_jitter = options.number("jitter");
+  settings.temperature = schedule_of(options, "temperature");
+  settings.cost_scale = kind_named(kCostScales, options.text("scale"));
+  settings.fixed_scale = options.number("scale-value");
+  settings.weight_rule = kind_named(kWeightRules, options.text("weights"));
+  settings.fixed_temperature = options.number("weights-temperature");
+  settings.column_penalty = options.number("column-penalty");
+  settings.top_count = count(options, "top");
+  settings.step_length = schedule_of(options, "step");
+  settings.momentum = {.kind = ScheduleKind::kLinear,
+                       .start = options.number("momentum-start"),
+                       .end = options.number("momentum-end"),
+                       .horizon = std::max<std::size_t>(1, count(options, "steps") - 1)};
+  settings.velocity_gain = options.number("velocity-gain");
+  settings.lengths_relative_to_temperature = options.text("lengths") == "relative";
+  settings.adaptive_radius = options.flag("adaptive-radius");
+  return PolyStep(make_space(options, predictor, seed), settings, seed);
+}
+
+}  // namespace polystep

@@ -1,0 +1,239 @@
+#include "methods/probe_costs.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "evaluation/lanes.hpp"
+
+namespace polystep {
+namespace {
+
+constexpr std::size_t kTilesPerGroup = 8;  // 64 instances: enough work per item, small enough to share out
+
+// A tile's cost in a running sum: failed lanes pay the failure cost, unused lanes nothing.
+void settle_lanes(TileOutcome& outcome, std::size_t lanes, double failure_cost) {
+  if (outcome.failed == 0 && lanes == kLanes) return;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    if ((outcome.failed >> lane) & 1u) outcome.cost[lane] = failure_cost;
+    if (lane >= lanes) outcome.cost[lane] = 0;
+  }
+}
+
+double sum_lanes(const double* lanes) {
+  double sum = 0;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) sum += lanes[lane];
+  return sum;
+}
+
+std::uint32_t lane_bits(std::size_t lanes) { return (1u << lanes) - 1; }
+
+}  // namespace
+
+struct ProbeEvaluator::Partial {
+  std::vector<double> sums;  // [probes of the block], over the group's rows
+  std::uint64_t flips = 0;
+  SolveCounts solves;
+};
+
+struct ProbeEvaluator::Workspace {
+  SparseDirection direction;
+  std::vector<SparseDirection> directions;  // of the block at hand
+  std::vector<double> change;               // [touched × kLanes] per unit step along one direction
+  std::vector<double> prediction;           // [outputs × kLanes] of one probe
+  std::vector<double> theta;                // of one probe, for predictors that are not affine
+  std::vector<double> sums;                 // [probes of the block × kLanes]
+};
+
+// One (block, group of tiles).
+class ProbeEvaluator::Item {
+ public:
+  Item(ProbeEvaluator& owner, const Probes& probes, const TiledRows& rows, std::size_t block, std::size_t group,
+       std::size_t worker, Partial& partial)
+      : owner_(owner),
+        probes_(probes),
+        rows_(rows),
+        block_(block),
+        first_tile_(group * kTilesPerGroup),
+        last_tile_(std::min(rows.tiles(), first_tile_ + kTilesPerGroup)),
+        work_(owner.workspaces_[worker]),
+        solver_(owner.evaluator_.solver(worker)),
+        partial_(partial),
+        radii_(probes.radii()) {
+    work_.sums.assign(probe_count() * kLanes, 0.0);
+    work_.prediction.resize(owner.outputs_ * kLanes);
+    partial_.flips = 0;
+    partial_.solves = {};
+  }
+
+  void run(std::span<const double> theta) {
+    if (owner_.predictor_.affine())
+      run_affine();
+    else
+      run_general(theta);
+    partial_.sums.resize(probe_count());
+    for (std::size_t probe = 0; probe < probe_count(); ++probe)
+      partial_.sums[probe] = sum_lanes(work_.sums.data() + probe * kLanes);
+  }
+
+ private:
+  std::size_t probe_count() const { return probes_.vertices(block_) * radii_.size(); }
+
+  // A probe recomputes only the outputs its block touches, and opposite vertices share one direction.
+  void run_affine() {
+    const std::vector<std::uint32_t>& touched = owner_.touched_[block_];
+    const std::size_t vertices = probes_.vertices(block_);
+    const std::size_t directions = probes_.antipodal() ? vertices / 2 : vertices;
+    work_.directions.resize(directions);
+    for (std::size_t v = 0; v < directions; ++v) probes_.direction(block_, v, work_.directions[v]);
+    work_.change.resize(touched.size() * kLanes);
+    for (std::size_t number = first_tile_; number < last_tile_; ++number) {
+      const Tile tile = rows_.tile(number);
+      const double* base = owner_.predictions_.data() + number * owner_.outputs_ * kLanes;
+      std::copy_n(base, owner_.outputs_ * kLanes, work_.prediction.data());
+      for (std::size_t v = 0; v < directions; ++v) {
+        owner_.predictor_.predict_change(work_.directions[v], touched, tile.features, work_.change.data());
+        for (std::size_t k = 0; k < radii_.size(); ++k) {
+          score_change(tile, number, base, touched, radii_[k], v * radii_.size() + k);
+          if (probes_.antipodal())
+            score_change(tile, number, base, touched, -radii_[k], (v + directions) * radii_.size() + k);
+        }
+      }
+    }
+  }
+
+  void score_change(const Tile& tile, std::size_t number, const double* base, std::span<const std::uint32_t> touched,
+                    double factor, std::size_t probe) {
+    if (owner_.has_margins_[number] &&
+        owner_.stabilities_[number].unchanged(factor, work_.change.data(), touched)) {
+      partial_.solves.requested += tile.lanes;
+      partial_.solves.certified += tile.lanes;
+      add(probe, owner_.incumbents_[number]);
+      return;
+    }
+    for (std::size_t slot = 0; slot < touched.size(); ++slot) {
+      const std::size_t at = touched[slot] * kLanes;
+      store_lanes(work_.prediction.data() + at,
+                  load_lanes(base + at) + factor * load_lanes(work_.change.data() + slot * kLanes));
+    }
+    solve(tile, number, probe);
+  }
+
+  void run_general(std::span<const double> theta) {
+    for (std::size_t v = 0; v < probes_.vertices(block_); ++v) {
+      probes_.direction(block_, v, work_.direction);
+      for (std::size_t k = 0; k < radii_.size(); ++k) {
+        work_.theta.assign(theta.begin(), theta.end());
+        for (std::size_t n = 0; n < work_.direction.index.size(); ++n)
+          work_.theta[work_.direction.index[n]] += radii_[k] * work_.direction.value[n];
+        for (std::size_t number = first_tile_; number < last_tile_; ++number) {
+          const Tile tile = rows_.tile(number);
+          owner_.predictor_.predict(work_.theta, tile.features, work_.prediction.data());
+          solve(tile, number, v * radii_.size() + k);
+        }
+      }
+    }
+  }
+
+  void solve(const Tile& tile, std::size_t number, std::size_t probe) {
+    TileOutcome outcome;
+    solver_.solve(tile, work_.prediction.data(), outcome);
+    partial_.solves.requested += tile.lanes;
+    partial_.solves.performed += tile.lanes;
+    partial_.solves.failed += static_cast<std::uint64_t>(std::popcount(outcome.failed & lane_bits(tile.lanes)));
+    const TileOutcome& incumbent = owner_.incumbents_[number];
+    for (std::size_t lane = 0; lane < tile.lanes; ++lane)
+      partial_.flips += outcome.signature[lane] != incumbent.signature[lane];
+    settle_lanes(outcome, tile.lanes, owner_.evaluator_.failure_cost());
+    add(probe, outcome);
+  }
+
+  void add(std::size_t probe, const TileOutcome& outcome) {
+    double* sums = work_.sums.data() + probe * kLanes;
+    store_lanes(sums, load_lanes(sums) + load_lanes(outcome.cost.data()));
+  }
+
+  ProbeEvaluator& owner_;
+  const Probes& probes_;
+  const TiledRows& rows_;
+  std::size_t block_;
+  std::size_t first_tile_;
+  std::size_t last_tile_;
+  Workspace& work_;
+  TileSolver& solver_;
+  Partial& partial_;
+  std::span<const double> radii_;
+};
+
+ProbeEvaluator::ProbeEvaluator(Evaluator& evaluator, bool skip_solves)
+    : evaluator_(evaluator),
+      predictor_(*evaluator.task().predictor),
+      skip_solves_(skip_solves && predictor_.affine()),
+      outputs_(predictor_.outputs()),
+      workspaces_(evaluator.executor().threads()) {}
+
+ProbeEvaluator::~ProbeEvaluator() = default;
+
+void ProbeEvaluator::evaluate(const Probes& probes, std::span<const double> theta, const TiledRows& rows,
+                              ProbeCosts& result) {
+  solve_incumbents(theta, rows, result);
+  if (predictor_.affine()) find_touched_outputs(probes);
+  const std::size_t groups = (rows.tiles() + kTilesPerGroup - 1) / kTilesPerGroup;
+  partials_.resize(probes.blocks() * groups);
+  evaluator_.executor().for_each(partials_.size(), [&](std::size_t item, std::size_t worker) {
+    Item(*this, probes, rows, item / groups, item % groups, worker, partials_[item]).run(theta);
+  });
+  result.costs.assign(probes.size(), 0.0);
+  result.flips = 0;
+  result.probe_solves = {};
+  for (std::size_t item = 0; item < partials_.size(); ++item) {
+    const Partial& partial = partials_[item];
+    const std::size_t offset = probes.block_offset(item / groups);
+    for (std::size_t probe = 0; probe < partial.sums.size(); ++probe)
+      result.costs[offset + probe] += partial.sums[probe];
+    result.flips += partial.flips;
+    result.probe_solves += partial.solves;
+  }
+  for (double& cost : result.costs) cost /= static_cast<double>(rows.rows());
+}
+
+void ProbeEvaluator::find_touched_outputs(const Probes& probes) {
+  touched_.resize(probes.blocks());
+  for (std::size_t block = 0; block < probes.blocks(); ++block) {
+    probes.support(block, support_);
+    touched_[block] = predictor_.touched_outputs(support_);
+  }
+}
+
+void ProbeEvaluator::solve_incumbents(std::span<const double> theta, const TiledRows& rows, ProbeCosts& result) {
+  const std::size_t tiles = rows.tiles();
+  predictions_.resize(tiles * outputs_ * kLanes);
+  incumbents_.resize(tiles);
+  has_margins_.assign(tiles, 0);
+  if (skip_solves_) {
+    margins_.resize(predictions_.size());
+    stabilities_.resize(tiles);
+  }
+  evaluator_.executor().for_each(tiles, [&](std::size_t number, std::size_t worker) {
+    const Tile tile = rows.tile(number);
+    double* prediction = predictions_.data() + number * outputs_ * kLanes;
+    predictor_.predict(theta, tile.features, prediction);
+    TileOutcome& incumbent = incumbents_[number];
+    evaluator_.solver(worker).solve(tile, prediction, incumbent);
+    incumbent.failed &= lane_bits(tile.lanes);
+    settle_lanes(incumbent, tile.lanes, evaluator_.failure_cost());
+    if (!skip_solves_ || incumbent.failed != 0) return;
+    double* margin = margins_.data() + number * outputs_ * kLanes;
+    has_margins_[number] = evaluator_.solver(worker).margins(tile, prediction, margin);
+    if (has_margins_[number]) stabilities_[number].reset(margin, prediction, outputs_);
+  });
+  double sum = 0;
+  result.incumbent_solves = {};
+  for (const TileOutcome& incumbent : incumbents_) {
+    sum += sum_lanes(incumbent.cost.data());
+    result.incumbent_solves.failed += static_cast<std::uint64_t>(std::popcount(incumbent.failed));
+  }
+  result.incumbent_cost = sum / static_cast<double>(rows.rows());
+  result.incumbent_solves.requested = result.incumbent_solves.performed = rows.rows();
+}
+
+}  // namespace polystep

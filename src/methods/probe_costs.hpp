@@ -1,0 +1,63 @@
+// What every probe of a step costs on a minibatch: the hot loop of training.
+//
+// Work is cut into (block, group of tiles) items that any thread may take. Within an item, data stay in the innermost
+// cache: tile by tile, each direction's change of prediction is computed once and serves all its probes (both signs,
+// all radii). Where the solver knows margins, probes that provably leave a tile's decisions alone are not solved.
+// Sums run in a fixed order, so costs do not depend on threads, nor on skipping.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "evaluation/evaluator.hpp"
+#include "evaluation/stability.hpp"
+#include "polystep/optimizer.hpp"
+
+namespace polystep {
+
+struct ProbeCosts {
+  std::vector<double> costs;   // mean realised cost per probe
+  double incumbent_cost = 0;   // of the current parameters on the same minibatch
+  std::uint64_t flips = 0;     // probe solves whose decision differs from the incumbent's
+  SolveCounts probe_solves;
+  SolveCounts incumbent_solves;
+
+  double flip_rate() const {
+    return probe_solves.requested == 0
+               ? 0
+               : static_cast<double>(flips) / static_cast<double>(probe_solves.requested);
+  }
+};
+
+class ProbeEvaluator {
+ public:
+  ProbeEvaluator(Evaluator& evaluator, bool skip_solves);
+  ~ProbeEvaluator();
+
+  // Costs of all probes around `theta` on the given rows.
+  void evaluate(const Probes& probes, std::span<const double> theta, const TiledRows& rows, ProbeCosts& result);
+
+ private:
+  struct Workspace;
+  struct Partial;  // one item's share of the result
+  class Item;
+
+  void find_touched_outputs(const Probes& probes);
+  void solve_incumbents(std::span<const double> theta, const TiledRows& rows, ProbeCosts& result);
+
+  Evaluator& evaluator_;
+  const Predictor& predictor_;
+  bool skip_solves_;
+  std::size_t outputs_;
+  std::vector<double> predictions_;          // [tiles × outputs × kLanes], incumbent
+  std::vector<double> margins_;              // [tiles × outputs × kLanes], incumbent, where known
+  std::vector<TileOutcome> incumbents_;      // [tiles]
+  std::vector<TileStability> stabilities_;   // [tiles]
+  std::vector<std::uint8_t> has_margins_;    // [tiles]
+  std::vector<std::vector<std::uint32_t>> touched_;  // [blocks], outputs that a block's probes can change
+  std::vector<std::uint32_t> support_;
+  std::vector<Workspace> workspaces_;        // one per worker
+  std::vector<Partial> partials_;            // [blocks × groups]
+};
+
+}  // namespace polystep

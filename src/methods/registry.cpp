@@ -1,0 +1,31 @@
+// The methods the program knows: one line each.
+#include "methods/mse.hpp"
+#include "methods/polystepor.hpp"
+#include "polystep/method.hpp"
+
+namespace polystep {
+
+const std::vector<MethodEntry>& methods() {
+  static const std::vector<MethodEntry> all = {polystepor_method(), mse_method()};
+  return all;
+}
+
+const MethodEntry& find_method(const std::string& name, const std::string& where) {
+  std::vector<std::string> names;
+  for (const MethodEntry& entry : methods()) {
+    if (entry.name == name) return entry;
+    names.push_back(entry.name);
+  }
+  throw_unknown_name(where, "method", name, names);
+}
+
+const Preset& MethodEntry::preset(const std::string& wanted, const std::string& where) const {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets) {
+    if (preset.name == wanted) return preset;
+    names.push_back(preset.name);
+  }
+  throw_unknown_name(where, "preset of method " + name, wanted, names);
+}
+
+}  // namespace polystep

@@ -1,0 +1,94 @@
+// Linear predictor: theta = W [outputs × features] row-major, then b [outputs].
+#include <algorithm>
+
+#include "polystep/predictor.hpp"
+#include "polystep/tile.hpp"
+
+namespace polystep {
+namespace {
+
+class Linear final : public Predictor {
+ public:
+  Linear(std::size_t features, std::size_t outputs) : features_(features), outputs_(outputs) {}
+
+  std::string kind() const override { return "linear"; }
+  std::vector<TensorShape> tensors() const override {
+    return {{"weight", {outputs_, features_}}, {"bias", {outputs_}}};
+  }
+  std::size_t feature_columns() const override { return features_; }
+  std::size_t outputs() const override { return outputs_; }
+  bool affine() const override { return true; }
+
+  void predict(std::span<const double> theta, const double* features, double* prediction) const override {
+    const double* bias = theta.data() + outputs_ * features_;
+    for (std::size_t o = 0; o < outputs_; ++o) {
+      double* row = prediction + o * kLanes;
+      std::fill_n(row, kLanes, bias[o]);
+      for (std::size_t f = 0; f < features_; ++f) {
+        const double weight = theta[o * features_ + f];
+        for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] += weight * features[f * kLanes + lane];
+      }
+    }
+  }
+
+  std::vector<std::uint32_t> touched_outputs(std::span<const std::uint32_t> parameters) const override {
+    std::vector<std::uint32_t> touched;
+    for (const std::uint32_t index : parameters) touched.push_back(output_of(index));
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    return touched;
+  }
+
+  void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
+                      const double* features, double* change) const override {
+    std::fill_n(change, touched.size() * kLanes, 0.0);
+    std::size_t slot = 0;
+    for (std::size_t n = 0; n < direction.index.size(); ++n) {
+      const std::uint32_t index = direction.index[n];
+      const std::uint32_t output = output_of(index);
+      // Indices ascend, so outputs do too, but for one restart where the biases begin.
+      if (touched[slot] > output) slot = 0;
+      while (touched[slot] != output) ++slot;
+      double* row = change + slot * kLanes;
+      const double value = direction.value[n];
+      if (index >= outputs_ * features_) {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] += value;
+      } else {
+        const double* feature = features + (index - output * features_) * kLanes;
+        for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] += value * feature[lane];
+      }
+    }
+  }
+
+  void add_gradient(std::span<const double>, const double* features, const double* output_gradient,
+                    std::span<double> gradient) const override {
+    for (std::size_t o = 0; o < outputs_; ++o) {
+      const double* row = output_gradient + o * kLanes;
+      for (std::size_t f = 0; f < features_; ++f) {
+        double sum = 0;
+        for (std::size_t lane = 0; lane < kLanes; ++lane) sum += row[lane] * features[f * kLanes + lane];
+        gradient[o * features_ + f] += sum;
+      }
+      double sum = 0;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) sum += row[lane];
+      gradient[outputs_ * features_ + o] += sum;
+    }
+  }
+
+ private:
+  std::uint32_t output_of(std::uint32_t parameter) const {
+    const std::size_t weights = outputs_ * features_;
+    return static_cast<std::uint32_t>(parameter < weights ? parameter / features_ : parameter - weights);
+  }
+
+  std::size_t features_;
+  std::size_t outputs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Predictor> make_linear(std::size_t features, std::size_t outputs) {
+  return std::make_unique<Linear>(features, outputs);
+}
+
+}  // namespace polystep

@@ -1,0 +1,85 @@
+// Shared linear predictor: theta = w [features], b; output o reads its own features [outputs × features].
+#include <algorithm>
+#include <numeric>
+
+#include "polystep/predictor.hpp"
+#include "polystep/tile.hpp"
+
+namespace polystep {
+namespace {
+
+class SharedLinear final : public Predictor {
+ public:
+  SharedLinear(std::size_t features, std::size_t outputs) : features_(features), outputs_(outputs) {}
+
+  std::string kind() const override { return "shared-linear"; }
+  std::vector<TensorShape> tensors() const override { return {{"weight", {1, features_}}, {"bias", {1}}}; }
+  std::size_t feature_columns() const override { return features_ * outputs_; }
+  std::size_t row_features() const override { return features_; }
+  std::size_t outputs() const override { return outputs_; }
+  bool affine() const override { return true; }
+
+  void predict(std::span<const double> theta, const double* features, double* prediction) const override {
+    for (std::size_t o = 0; o < outputs_; ++o) {
+      double* row = prediction + o * kLanes;
+      std::fill_n(row, kLanes, theta[features_]);
+      for (std::size_t f = 0; f < features_; ++f) {
+        const double* feature = features + (o * features_ + f) * kLanes;
+        for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] += theta[f] * feature[lane];
+      }
+    }
+  }
+
+  // Every parameter reaches every output.
+  std::vector<std::uint32_t> touched_outputs(std::span<const std::uint32_t> parameters) const override {
+    std::vector<std::uint32_t> touched(parameters.empty() ? 0 : outputs_);
+    std::iota(touched.begin(), touched.end(), 0u);
+    return touched;
+  }
+
+  void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
+                      const double* features, double* change) const override {
+    for (std::size_t slot = 0; slot < touched.size(); ++slot) {
+      double* row = change + slot * kLanes;
+      std::fill_n(row, kLanes, 0.0);
+      const double* own = features + touched[slot] * features_ * kLanes;
+      for (std::size_t n = 0; n < direction.index.size(); ++n) {
+        const double value = direction.value[n];
+        if (direction.index[n] == features_) {
+          for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] += value;
+        } else {
+          const double* feature = own + direction.index[n] * kLanes;
+          for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] += value * feature[lane];
+        }
+      }
+    }
+  }
+
+  void add_gradient(std::span<const double>, const double* features, const double* output_gradient,
+                    std::span<double> gradient) const override {
+    for (std::size_t o = 0; o < outputs_; ++o) {
+      const double* row = output_gradient + o * kLanes;
+      for (std::size_t f = 0; f < features_; ++f) {
+        const double* feature = features + (o * features_ + f) * kLanes;
+        double sum = 0;
+        for (std::size_t lane = 0; lane < kLanes; ++lane) sum += row[lane] * feature[lane];
+        gradient[f] += sum;
+      }
+      double sum = 0;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) sum += row[lane];
+      gradient[features_] += sum;
+    }
+  }
+
+ private:
+  std::size_t features_;
+  std::size_t outputs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Predictor> make_shared_linear(std::size_t features, std::size_t outputs) {
+  return std::make_unique<SharedLinear>(features, outputs);
+}
+
+}  // namespace polystep

@@ -1,0 +1,96 @@
+#include "problems/knapsack.hpp"
+
+#include <fmt/format.h>
+
+#include "data/energy_data.hpp"
+#include "data/price_generator.hpp"
+#include "polystep/error.hpp"
+
+namespace polystep {
+namespace {
+
+class KnapsackTileSolver final : public TileSolver {
+ public:
+  explicit KnapsackTileSolver(const solvers::Knapsack& knapsack) : knapsack_(knapsack) {}
+
+  void solve(const Tile& tile, const double* prediction, TileOutcome& outcome) override {
+    knapsack_.solve_tile(prediction, tile.truth, outcome.cost.data(), outcome.signature.data());
+    for (double& cost : outcome.cost) cost = -cost;
+    outcome.failed = 0;
+  }
+  bool margins(const Tile&, const double* prediction, double* margin) override {
+    return knapsack_.margins_tile(prediction, margin);
+  }
+
+ private:
+  const solvers::Knapsack& knapsack_;
+};
+
+class KnapsackProblem final : public Problem {
+ public:
+  KnapsackProblem(const std::vector<int>& weights, int capacity) : knapsack_(weights, capacity) {}
+
+  std::size_t outputs() const override { return knapsack_.items(); }
+  std::size_t decision_size() const override { return knapsack_.items(); }
+  SolveStatus decide(std::span<const double> prediction, std::size_t, std::span<double> decision) const override {
+    knapsack_.solve(prediction, decision);
+    return SolveStatus::kSolved;
+  }
+  double cost(std::span<const double> decision, std::span<const double> truth, std::size_t) const override {
+    double value = 0;
+    for (std::size_t i = 0; i < decision.size(); ++i)
+      if (decision[i] != 0) value += truth[i];
+    return -value;
+  }
+  std::unique_ptr<TileSolver> make_tile_solver() const override {
+    return std::make_unique<KnapsackTileSolver>(knapsack_);
+  }
+  std::string decision_name(std::size_t component) const override { return fmt::format("item_{}", component); }
+
+ private:
+  solvers::Knapsack knapsack_;
+};
+
+void settle(Options& options, const TaskContext& context) {
+  if (options.text("source") != "auto") return;
+  const bool published = !context.data_directory.empty() && !options.is_set("data-seed");
+  options.set("source", std::string(published ? "published" : "generated"), "source");
+}
+
+Task make(const Options& options, const TaskContext& context) {
+  const auto capacity = static_cast<int>(options.integer("capacity"));
+  Task task;
+  task.setting = fmt::format("capacity={}", capacity);
+  std::vector<int> weights;
+  if (options.text("source") == "published") {
+    if (context.data_directory.empty())
+      throw InputError("knapsack: the published data were not found; give --data DIR or --source generated");
+    task.data = published_knapsack(context.data_directory, context.seed);
+    weights = published_knapsack_weights(context.data_directory);
+  } else {
+    const auto data_seed = static_cast<std::uint64_t>(options.integer("data-seed"));
+    task.data = generated_knapsack(data_seed, context.seed);
+    weights = generated_knapsack_weights();
+    task.setting += fmt::format(" data-seed={}", data_seed);
+  }
+  task.problem = std::make_unique<KnapsackProblem>(weights, capacity);
+  task.predictor = make_shared_linear(task.data.feature_names.size(), weights.size());
+  return task;
+}
+
+}  // namespace
+
+ProblemEntry knapsack_entry() {
+  ProblemEntry entry;
+  entry.name = "knapsack";
+  entry.help = "most valuable half-hours of a day within a capacity, values predicted from market forecasts";
+  entry.options.integer("capacity", 60, 0, 1000000, "of the knapsack; the 48 items weigh 240 together")
+      .choice("source", "auto", {"auto", "published", "generated"},
+              "data: the benchmark's files, drawn afresh, or the files where they are found")
+      .integer("data-seed", 0, 0, INT64_MAX, "of generated data");
+  entry.settle = settle;
+  entry.make = make;
+  return entry;
+}
+
+}  // namespace polystep

@@ -1,0 +1,13 @@
+// 0-1 knapsack whose item values are predicted: the half-hour slots of a day, valued at the price of energy.
+#pragma once
+
+#include <vector>
+
+#include "polystep/task.hpp"
+#include "solvers/knapsack.hpp"
+
+namespace polystep {
+
+ProblemEntry knapsack_entry();
+
+}  // namespace polystep

@@ -1,0 +1,30 @@
+// The problems the program knows: one line each.
+#include "polystep/error.hpp"
+#include "polystep/task.hpp"
+#include "problems/knapsack.hpp"
+#include "problems/shortest_path.hpp"
+
+namespace polystep {
+
+ProblemRegistry builtin_problems() {
+  ProblemRegistry registry;
+  registry.add(shortest_path_entry());
+  registry.add(knapsack_entry());
+  return registry;
+}
+
+ProblemRegistry& ProblemRegistry::add(ProblemEntry entry) {
+  entries_.push_back(std::move(entry));
+  return *this;
+}
+
+const ProblemEntry& ProblemRegistry::find(const std::string& name, const std::string& where) const {
+  std::vector<std::string> names;
+  for (const ProblemEntry& entry : entries_) {
+    if (entry.name == name) return entry;
+    names.push_back(entry.name);
+  }
+  throw_unknown_name(where, "problem", name, names);
+}
+
+}  // namespace polystep

@@ -1,0 +1,108 @@
+#include "problems/shortest_path.hpp"
+
+#include <fmt/format.h>
+
+#include "data/shortest_path_data.hpp"
+#include "polystep/error.hpp"
+
+namespace polystep {
+namespace {
+
+class GridTileSolver final : public TileSolver {
+ public:
+  explicit GridTileSolver(const solvers::GridPath& grid) : grid_(grid) {}
+
+  void solve(const Tile& tile, const double* prediction, TileOutcome& outcome) override {
+    grid_.solve_tile(prediction, tile.truth, outcome.cost.data(), outcome.signature.data());
+    outcome.failed = 0;
+  }
+  bool margins(const Tile&, const double* prediction, double* margin) override {
+    return grid_.margins_tile(prediction, margin);
+  }
+
+ private:
+  solvers::GridPath grid_;
+};
+
+constexpr double kPublishedNoise = 0.5;
+
+bool has_published_shape(const Options& options) {
+  return options.integer("grid") == static_cast<std::int64_t>(kPublishedGrid) &&
+         options.number("noise") == kPublishedNoise && !options.is_set("data-seed");
+}
+
+void settle(Options& options, const TaskContext& context) {
+  if (options.text("source") != "auto") return;
+  const bool published = !context.data_directory.empty() && has_published_shape(options);
+  options.set("source", std::string(published ? "published" : "generated"), "source");
+}
+
+Task make(const Options& options, const TaskContext& context) {
+  const auto degree = static_cast<int>(options.integer("degree"));
+  const auto side = static_cast<std::size_t>(options.integer("grid"));
+  const auto data_seed = static_cast<std::uint64_t>(options.integer("data-seed"));
+  Task task;
+  task.setting = fmt::format("degree={}", degree);
+  if (options.text("source") == "published") {
+    if (context.data_directory.empty())
+      throw InputError("shortest-path: the published data were not found; give --data DIR or --source generated");
+    if (side != kPublishedGrid || options.number("noise") != kPublishedNoise)
+      throw InputError(fmt::format("shortest-path: grid {} with noise {} is not published, expected grid {} with noise "
+                                   "{}; give --source generated",
+                                   side, options.number("noise"), kPublishedGrid, kPublishedNoise));
+    task.data = published_shortest_path(context.data_directory, degree);
+  } else {
+    task.data = generated_shortest_path(side, degree, options.number("noise"), data_seed);
+    task.setting += fmt::format(" grid={} noise={} data-seed={}", side, options.number("noise"), data_seed);
+  }
+  task.problem = std::make_unique<ShortestPath>(static_cast<int>(side));
+  task.predictor = make_linear(kShortestPathFeatures, task.problem->outputs());
+  return task;
+}
+
+}  // namespace
+
+SolveStatus ShortestPath::decide(std::span<const double> prediction, std::size_t,
+                                 std::span<double> decision) const {
+  grid_.solve(prediction, decision);
+  return SolveStatus::kSolved;
+}
+
+// Edges are numbered so that a path meets them in ascending order: this adds costs as the path is walked, like the
+// solvers do.
+double ShortestPath::cost(std::span<const double> decision, std::span<const double> truth, std::size_t) const {
+  double sum = 0;
+  for (std::size_t e = 0; e < decision.size(); ++e)
+    if (decision[e] != 0) sum += truth[e];
+  return sum;
+}
+
+std::unique_ptr<TileSolver> ShortestPath::make_tile_solver() const {
+  return std::make_unique<GridTileSolver>(grid_);
+}
+
+std::string ShortestPath::decision_name(std::size_t component) const {
+  std::size_t edge = 0;
+  const auto side = static_cast<std::size_t>(grid_.side());
+  for (std::size_t node = 0;; ++node) {
+    if (node % side + 1 < side && edge++ == component) return fmt::format("edge_{}_{}", node, node + 1);
+    if (node / side + 1 < side && edge++ == component) return fmt::format("edge_{}_{}", node, node + side);
+  }
+}
+
+ProblemEntry shortest_path_entry() {
+  ProblemEntry entry;
+  entry.name = "shortest-path";
+  entry.help = "cheapest way across a grid whose edge costs are predicted from five features";
+  entry.options.integer("degree", 8, 1, kLargestDegree, "of the cost polynomial: the higher, the less linear")
+      .integer("grid", 5, solvers::GridPath::kSmallestSide, solvers::GridPath::kLargestSide, "nodes per side")
+      .number("noise", kPublishedNoise, 0.0, 1.0, "half width of the multiplicative cost noise")
+      .choice("source", "auto", {"auto", "published", "generated"},
+              "data: the benchmark's files, drawn afresh, or the files where they are found")
+      .integer("data-seed", 0, 0, INT64_MAX, "of generated data");
+  entry.settle = settle;
+  entry.make = make;
+  return entry;
+}
+
+}  // namespace polystep

@@ -1,0 +1,27 @@
+// Shortest path on a grid whose edge costs are predicted from features.
+#pragma once
+
+#include "polystep/task.hpp"
+#include "solvers/grid_path.hpp"
+
+namespace polystep {
+
+class ShortestPath final : public Problem {
+ public:
+  explicit ShortestPath(int side) : grid_(side) {}
+
+  std::size_t outputs() const override { return grid_.edges(); }
+  std::size_t decision_size() const override { return grid_.edges(); }
+  SolveStatus decide(std::span<const double> prediction, std::size_t instance,
+                     std::span<double> decision) const override;
+  double cost(std::span<const double> decision, std::span<const double> truth, std::size_t instance) const override;
+  std::unique_ptr<TileSolver> make_tile_solver() const override;
+  std::string decision_name(std::size_t component) const override;
+
+ private:
+  solvers::GridPath grid_;
+};
+
+ProblemEntry shortest_path_entry();
+
+}  // namespace polystep

@@ -1,0 +1,69 @@
+#include "runtime/model_file.hpp"
+
+#include <fmt/format.h>
+
+#include "polystep/archive.hpp"
+#include "polystep/error.hpp"
+#include "runtime/sealed_file.hpp"
+
+namespace polystep {
+namespace {
+
+constexpr const char* kMagic = "PSTEPMDL";
+constexpr std::uint32_t kVersionOfFormat = 1;
+
+}  // namespace
+
+std::unique_ptr<Predictor> SavedModel::make_predictor() const {
+  return polystep::make_predictor(predictor_kind, features, outputs);
+}
+
+SavedModel describe_model(const Predictor& predictor, const Dataset& data, std::vector<double> parameters,
+                          double failure_cost) {
+  SavedModel model;
+  model.predictor_kind = predictor.kind();
+  model.features = predictor.row_features();
+  model.outputs = predictor.outputs();
+  model.parameters = std::move(parameters);
+  model.feature_names = data.feature_names;
+  model.scaling = data.scaling;
+  model.failure_cost = failure_cost;
+  return model;
+}
+
+void write_model(const std::string& path, const SavedModel& model) {
+  ArchiveWriter archive;
+  archive.put(model.predictor_kind);
+  archive.put<std::uint64_t>(model.features);
+  archive.put<std::uint64_t>(model.outputs);
+  archive.put(model.parameters);
+  archive.put<std::uint64_t>(model.feature_names.size());
+  for (const std::string& name : model.feature_names) archive.put(name);
+  archive.put(model.scaling.mean);
+  archive.put(model.scaling.deviation);
+  archive.put(model.failure_cost);
+  write_sealed(path, kMagic, kVersionOfFormat, archive.bytes());
+}
+
+SavedModel read_model(const std::string& path) {
+  const std::vector<std::byte> payload = read_sealed(path, kMagic, kVersionOfFormat, "a model");
+  ArchiveReader archive(payload, path);
+  SavedModel model;
+  model.predictor_kind = archive.get_text();
+  model.features = archive.get<std::uint64_t>();
+  model.outputs = archive.get<std::uint64_t>();
+  model.parameters = archive.get_doubles();
+  const auto names = archive.get<std::uint64_t>();
+  for (std::uint64_t n = 0; n < names; ++n) model.feature_names.push_back(archive.get_text());
+  model.scaling.mean = archive.get_doubles();
+  model.scaling.deviation = archive.get_doubles();
+  model.failure_cost = archive.get<double>();
+  const std::size_t expected = model.make_predictor()->parameters();
+  if (model.parameters.size() != expected)
+    throw InputError(fmt::format("{} holds {} parameters, expected {} for a {} predictor of {} features and {} outputs",
+                                 path, model.parameters.size(), expected, model.predictor_kind, model.features,
+                                 model.outputs));
+  return model;
+}
+
+}  // namespace polystep

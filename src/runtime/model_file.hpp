@@ -1,0 +1,30 @@
+// model.bin: a trained predictor with all that is needed to use it on new rows. Equal results give equal bytes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "polystep/dataset.hpp"
+#include "polystep/predictor.hpp"
+
+namespace polystep {
+
+struct SavedModel {
+  std::string predictor_kind;
+  std::size_t features = 0;  // of one prediction row (of one slot for a shared predictor)
+  std::size_t outputs = 0;
+  std::vector<double> parameters;
+  std::vector<std::string> feature_names;
+  FeatureScaling scaling;
+  double failure_cost = 1;
+
+  std::unique_ptr<Predictor> make_predictor() const;
+};
+
+SavedModel describe_model(const Predictor& predictor, const Dataset& data, std::vector<double> parameters,
+                          double failure_cost);
+void write_model(const std::string& path, const SavedModel& model);
+SavedModel read_model(const std::string& path);
+
+}  // namespace polystep

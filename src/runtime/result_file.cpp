@@ -1,0 +1,71 @@
+#include "runtime/result_file.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "polystep/version.hpp"
+
+namespace polystep {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const SolveCounts& counts) {
+  return {{"requested", counts.requested},
+          {"performed", counts.performed},
+          {"certified", counts.certified},
+          {"failed", counts.failed}};
+}
+
+}  // namespace
+
+std::string render_result(const RunRequest& request, const Task& task, const TrainingResult& result,
+                          double setup_seconds) {
+  Json solves = to_json(result.solves);
+  solves["training"] = to_json(result.training_solves);
+  solves["validation"] = to_json(result.validation_solves);
+  solves["reference"] = to_json(result.reference_solves);
+  solves["test"] = to_json(result.test_solves);
+  const Json json = {{"problem", request.problem->name},
+                     {"setting", task.setting},
+                     {"method", request.method->name},
+                     {"preset", request.preset},
+                     {"seed", request.seed},
+                     {"threads", request.threads},
+                     {"steps", result.steps},
+                     {"stopped_by", result.stopped_by},
+                     {"validation_cost", result.validation_cost},
+                     {"test_cost", result.test_cost},
+                     {"test_regret", result.test_regret},
+                     {"regret_metric", task.metric == RegretMetric::kRelative ? "relative" : "absolute"},
+                     {"failure_cost", result.failure_cost},
+                     {"solves", solves},
+                     {"seconds",
+                      {{"setup", setup_seconds},
+                       {"train", result.train_seconds},
+                       {"evaluate", result.evaluate_seconds}}},
+                     {"notes", result.notes},
+                     {"version", kVersion}};
+  return json.dump(2) + "\n";
+}
+
+std::string describe_result(const RunRequest& request, const Task& task, const TrainingResult& result,
+                            double setup_seconds) {
+  std::string text = fmt::format(
+      "{} ({}), method {}, preset {}, seed {}\n"
+      "  test regret      {:.6g}{}\n"
+      "  test cost        {:.8g}\n"
+      "  validation cost  {:.8g}\n"
+      "  steps            {} (stopped by {})\n"
+      "  solver calls     {} requested, {} performed, {} certified, {} failed\n"
+      "  seconds          {:.3f} setup, {:.3f} train, {:.3f} evaluate\n",
+      request.problem->name, task.setting, request.method->name, request.preset, request.seed, result.test_regret,
+      task.metric == RegretMetric::kRelative ? " (relative)" : "", result.test_cost, result.validation_cost,
+      result.steps, result.stopped_by, result.solves.requested, result.solves.performed, result.solves.certified,
+      result.solves.failed, setup_seconds, result.train_seconds, result.evaluate_seconds);
+  for (const std::string& note : result.notes) text += fmt::format("  note: {}\n", note);
+  return text;
+}
+
+}  // namespace polystep

@@ -1,0 +1,50 @@
+// What a run is: problem, method and every option resolved, from defaults, preset, configuration file and flags.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "polystep/method.hpp"
+#include "polystep/task.hpp"
+#include "runtime/config_file.hpp"
+
+namespace polystep {
+
+// One setting given on the command line, and how ("--degree", "--set") for error messages.
+struct GivenOption {
+  std::string key;
+  std::string text;
+  std::string where;
+};
+
+struct RunRequest {
+  const ProblemEntry* problem = nullptr;
+  const MethodEntry* method = nullptr;
+  std::string preset;
+  std::uint64_t seed = 0;
+  std::size_t threads = 1;
+  std::optional<double> max_seconds;
+  std::optional<std::string> data;  // as given; see data_directory.hpp for where else data are looked for
+  Options problem_options;
+  Options method_options;
+};
+
+// Merges, weakest first: defaults, the preset, `config`, `given`. `config_name` names the file in messages.
+// Unknown names and bad values throw InputError.
+RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config, const std::string& config_name,
+                       const std::vector<GivenOption>& given);
+
+// The inverse: a configuration that resolves to the same run, every option written out.
+RunConfig to_config(const RunRequest& request);
+
+// What must agree between a run and its continuation: all of the configuration but threads, time limit and place of
+// the data, none of which changes a result. Equal texts mean equal runs.
+std::string identity_of(const RunRequest& request);
+
+// Builds the task of a request: finds the data and settles options such as source = auto, which become explicit.
+Task make_task(RunRequest& request);
+
+}  // namespace polystep

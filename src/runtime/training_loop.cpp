@@ -1,0 +1,126 @@
+#include "runtime/training_loop.hpp"
+
+namespace polystep {
+namespace {
+
+constexpr std::size_t kFlipRateWindow = 10;  // steps
+
+void put(ArchiveWriter& archive, const SolveCounts& counts) {
+  for (const std::uint64_t count : {counts.requested, counts.performed, counts.certified, counts.failed})
+    archive.put(count);
+}
+
+void get(ArchiveReader& archive, SolveCounts& counts) {
+  for (std::uint64_t* count : {&counts.requested, &counts.performed, &counts.certified, &counts.failed})
+    *count = archive.get<std::uint64_t>();
+}
+
+}  // namespace
+
+SolveCounts SolveLedger::total() const {
+  SolveCounts sum;
+  for (const SolveCounts* part : {&training, &validation, &reference, &test}) sum += *part;
+  return sum;
+}
+
+TrainingLoop::TrainingLoop(Learner& learner, Evaluator& evaluator)
+    : learner_(learner),
+      evaluator_(evaluator),
+      plan_(learner.plan()),
+      validation_rows_(evaluator.task().data.validation) {}
+
+LoopEvent TrainingLoop::start() {
+  LoopEvent event;
+  event.validation = validate();
+  event.improved = consider(*event.validation);
+  return event;
+}
+
+LoopEvent TrainingLoop::advance() {
+  LoopEvent event;
+  event.report = learner_.step();
+  event.step = ++step_;
+  ledger_.training += event.report.solves;
+  if (event.report.flip_rate) {
+    flip_rates_.push_back(*event.report.flip_rate);
+    if (flip_rates_.size() > kFlipRateWindow) flip_rates_.erase(flip_rates_.begin());
+  }
+  const bool last = step_ >= plan_.steps;
+  if (last || step_ % plan_.check_every == 0) {
+    event.validation = validate();
+    event.improved = consider(*event.validation);
+  }
+  if (last) stopped_by_ = "budget";
+  if (plan_.patience != 0 && checks_without_improvement_ >= plan_.patience && !last) stopped_by_ = "patience";
+  return event;
+}
+
+ValidationReport TrainingLoop::validate() {
+  const Evaluation evaluation = evaluator_.evaluate(learner_.parameters(), validation_rows_);
+  ledger_.validation += evaluation.solves;
+  ValidationReport report;
+  report.cost = evaluation.mean_cost;
+  if (plan_.wants_regret) {
+    if (validation_optimal_.empty()) {
+      Evaluation optimal = evaluator_.optimal(validation_rows_);
+      ledger_.reference += optimal.solves;
+      validation_optimal_ = std::move(optimal.costs);
+    }
+    report.regret = mean_regret(evaluator_.task().metric, evaluation.costs, validation_optimal_);
+  }
+  learner_.observe(report);
+  return report;
+}
+
+bool TrainingLoop::consider(const ValidationReport& validation) {
+  last_cost_ = validation.cost;
+  const bool improved = best_parameters_.empty() || validation.cost < best_cost_;
+  checks_without_improvement_ = improved ? 0 : checks_without_improvement_ + 1;
+  if (improved) {
+    best_cost_ = validation.cost;
+    best_parameters_.assign(learner_.parameters().begin(), learner_.parameters().end());
+  }
+  return improved;
+}
+
+std::vector<double> TrainingLoop::result() const {
+  if (plan_.keep_best) return best_parameters_;
+  return {learner_.parameters().begin(), learner_.parameters().end()};
+}
+
+std::optional<double> TrainingLoop::recent_flip_rate() const {
+  if (flip_rates_.size() < kFlipRateWindow) return std::nullopt;
+  double sum = 0;
+  for (const double rate : flip_rates_) sum += rate;
+  return sum / static_cast<double>(flip_rates_.size());
+}
+
+void TrainingLoop::save(ArchiveWriter& archive) const {
+  archive.put<std::uint64_t>(step_);
+  archive.put<std::uint64_t>(checks_without_improvement_);
+  archive.put(best_parameters_);
+  archive.put(best_cost_);
+  archive.put(last_cost_);
+  archive.put(stopped_by_);
+  archive.put(flip_rates_);
+  archive.put(validation_optimal_);
+  for (const SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference, &ledger_.test})
+    put(archive, *part);
+  learner_.save(archive);
+}
+
+void TrainingLoop::load(ArchiveReader& archive) {
+  step_ = archive.get<std::uint64_t>();
+  checks_without_improvement_ = archive.get<std::uint64_t>();
+  best_parameters_ = archive.get_doubles();
+  best_cost_ = archive.get<double>();
+  last_cost_ = archive.get<double>();
+  stopped_by_ = archive.get_text();
+  flip_rates_ = archive.get_doubles();
+  validation_optimal_ = archive.get_doubles();
+  for (SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference, &ledger_.test})
+    get(archive, *part);
+  learner_.load(archive);
+}
+
+}  // namespace polystep

@@ -1,0 +1,74 @@
+// Drives a learner: validates about as often as its plan says, stops early, keeps the best parameters, counts solves.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluation/evaluator.hpp"
+#include "polystep/method.hpp"
+
+namespace polystep {
+
+// Solver calls by what they were for.
+struct SolveLedger {
+  SolveCounts training;    // probes and whatever else the method's steps ask for
+  SolveCounts validation;  // including the start
+  SolveCounts reference;   // optimal decisions, only where a method or a metric needs them
+  SolveCounts test;
+
+  SolveCounts total() const;
+};
+
+struct LoopEvent {
+  std::size_t step = 0;  // steps taken so far
+  LearnerReport report;
+  std::optional<ValidationReport> validation;  // where one was due
+  bool improved = false;
+};
+
+class TrainingLoop {
+ public:
+  TrainingLoop(Learner& learner, Evaluator& evaluator);
+
+  const TrainingPlan& plan() const { return plan_; }
+
+  // Validates the starting point. Called once, unless a saved state is loaded instead.
+  LoopEvent start();
+  LoopEvent advance();  // one step, then a validation if one is due
+
+  bool finished() const { return !stopped_by_.empty(); }
+  const std::string& stopped_by() const { return stopped_by_; }  // "budget", "patience"; empty while running
+
+  std::size_t step() const { return step_; }
+  double best_validation_cost() const { return best_cost_; }
+  double result_validation_cost() const { return plan_.keep_best ? best_cost_ : last_cost_; }
+  std::vector<double> result() const;  // the parameters this training would hand over now
+  const SolveLedger& ledger() const { return ledger_; }
+
+  // Flip rates of the latest steps, to notice a run whose probes change no decision.
+  std::optional<double> recent_flip_rate() const;
+
+  void save(ArchiveWriter& archive) const;
+  void load(ArchiveReader& archive);
+
+ private:
+  ValidationReport validate();
+  bool consider(const ValidationReport& validation);  // true if it is the best so far
+
+  Learner& learner_;
+  Evaluator& evaluator_;
+  TrainingPlan plan_;
+  TiledRows validation_rows_;
+  std::vector<double> validation_optimal_;  // only if the plan wants regret
+  std::size_t step_ = 0;
+  std::size_t checks_without_improvement_ = 0;
+  std::vector<double> best_parameters_;
+  double best_cost_ = 0;
+  double last_cost_ = 0;
+  std::string stopped_by_;
+  SolveLedger ledger_;
+  std::vector<double> flip_rates_;  // the last few
+};
+
+}  // namespace polystep

@@ -1,0 +1,134 @@
+#include "runtime/training_session.hpp"
+
+#include <fmt/format.h>
+
+#include "polystep/error.hpp"
+
+namespace polystep {
+namespace {
+
+// Below this share of probes that change a decision, learning was seen to stand still.
+constexpr double kStandstillFlipRate = 0.0005;
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+void check_split(const char* name, const Split& split, const Task& task) {
+  if (split.rows == 0) throw InputError(fmt::format("the {} data are empty, expected at least one row", name));
+  if (split.feature_columns != task.predictor->feature_columns())
+    throw InputError(fmt::format("the {} data have {} feature columns, the predictor expects {}", name,
+                                 split.feature_columns, task.predictor->feature_columns()));
+  if (split.features.size() != split.rows * split.feature_columns ||
+      split.truth.size() != split.rows * split.truth_columns)
+    throw InputError(fmt::format("the {} data hold {} feature and {} truth values, expected {} and {}", name,
+                                 split.features.size(), split.truth.size(), split.rows * split.feature_columns,
+                                 split.rows * split.truth_columns));
+}
+
+const Task& checked(const Task& task) {
+  if (task.predictor->outputs() != task.problem->outputs())
+    throw InputError(fmt::format("the predictor has {} outputs, the problem expects {}", task.predictor->outputs(),
+                                 task.problem->outputs()));
+  check_split("training", task.data.training, task);
+  check_split("validation", task.data.validation, task);
+  check_split("test", task.data.test, task);
+  return task;
+}
+
+}  // namespace
+
+TrainingSession::TrainingSession(const Task& task, const MethodEntry& method, const Options& options,
+                                 std::uint64_t seed, std::size_t threads)
+    : task_(checked(task)), executor_(threads), evaluator_(task, executor_) {
+  // The failure cost comes from decisions of the untrained predictor, so no optimal decision is needed for it.
+  calibration_solves_ =
+      evaluator_.calibrate_failure_cost(task.predictor->initial_parameters(seed), TiledRows(task.data.training));
+  learner_ = method.make({evaluator_, options, seed});
+  loop_ = std::make_unique<TrainingLoop>(*learner_, evaluator_);
+}
+
+LoopEvent TrainingSession::start() {
+  const Stopwatch watch;
+  LoopEvent event = loop_->start();
+  train_seconds_ += watch.seconds();
+  return event;
+}
+
+LoopEvent TrainingSession::advance() {
+  const Stopwatch watch;
+  LoopEvent event = loop_->advance();
+  train_seconds_ += watch.seconds();
+  return event;
+}
+
+TrainingResult TrainingSession::finish(const std::string& stopped_by) {
+  const Stopwatch watch;
+  TrainingResult result;
+  result.parameters = loop_->result();
+  const TestFigures test = measure_test(evaluator_, result.parameters);
+  const SolveLedger& ledger = loop_->ledger();
+  result.steps = loop_->step();
+  result.stopped_by = loop_->finished() ? loop_->stopped_by() : stopped_by;
+  result.validation_cost = loop_->result_validation_cost();
+  result.test_cost = test.cost;
+  result.test_regret = test.regret;
+  result.failure_cost = evaluator_.failure_cost();
+  result.training_solves = ledger.training;
+  result.training_solves += calibration_solves_;
+  result.validation_solves = ledger.validation;
+  result.reference_solves = ledger.reference;
+  result.reference_solves += test.reference_solves;
+  result.test_solves = test.test_solves;
+  for (const SolveCounts* part : {&result.training_solves, &result.validation_solves, &result.reference_solves,
+                                  &result.test_solves})
+    result.solves += *part;
+  if (const auto flip_rate = loop_->recent_flip_rate(); flip_rate && *flip_rate < kStandstillFlipRate)
+    result.notes.push_back(
+        fmt::format("In the last steps only {:.3g} % of probes changed a decision, so there was little to learn from: "
+                    "probe further out (larger radius-start and radius-end).",
+                    100 * *flip_rate));
+  if (result.solves.failed != 0)
+    result.notes.push_back(fmt::format("{} of {} solver calls failed and were charged the failure cost {:.6g}.",
+                                       result.solves.failed, result.solves.performed, result.failure_cost));
+  result.train_seconds = train_seconds_;
+  result.evaluate_seconds = watch.seconds();
+  return result;
+}
+
+void TrainingSession::save(ArchiveWriter& archive) const {
+  archive.put(train_seconds_);
+  loop_->save(archive);
+}
+
+void TrainingSession::load(ArchiveReader& archive) {
+  train_seconds_ = archive.get<double>();
+  loop_->load(archive);
+}
+
+TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameters) {
+  const TiledRows rows(evaluator.task().data.test);
+  const Evaluation evaluation = evaluator.evaluate(parameters, rows);
+  const Evaluation optimal = evaluator.optimal(rows);
+  return {evaluation.mean_cost, mean_regret(evaluator.task().metric, evaluation.costs, optimal.costs),
+          evaluation.solves, optimal.solves};
+}
+
+TrainingResult train(const Task& task, const MethodEntry& method, const Options& options,
+                     const TrainingSettings& settings) {
+  TrainingSession session(task, method, options, settings.seed, settings.threads);
+  session.start();
+  while (!session.finished()) {
+    session.advance();
+    if (settings.on_step && !settings.on_step(session.loop().step(), session.loop().plan().steps))
+      return session.finish("interrupt");
+    if (settings.max_seconds > 0 && session.train_seconds() >= settings.max_seconds) return session.finish("time");
+  }
+  return session.finish("");
+}
+
+}  // namespace polystep

@@ -1,0 +1,51 @@
+// One training run in memory: the task, its threads and solvers, the learner and the loop around it.
+//
+// The library's train() and the command line's run directories are both thin layers over this.
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "evaluation/evaluator.hpp"
+#include "polystep/train.hpp"
+#include "runtime/training_loop.hpp"
+
+namespace polystep {
+
+class TrainingSession {
+ public:
+  TrainingSession(const Task& task, const MethodEntry& method, const Options& options, std::uint64_t seed,
+                  std::size_t threads);
+
+  LoopEvent start();  // validates the starting point; not after load()
+  LoopEvent advance();
+  bool finished() const { return loop_->finished(); }
+  const TrainingLoop& loop() const { return *loop_; }
+  double train_seconds() const { return train_seconds_; }
+
+  // Test figures of the parameters this training hands over. `stopped_by` is used where the loop itself has not ended.
+  TrainingResult finish(const std::string& stopped_by);
+
+  void save(ArchiveWriter& archive) const;
+  void load(ArchiveReader& archive);
+
+ private:
+  const Task& task_;
+  Executor executor_;
+  Evaluator evaluator_;
+  SolveCounts calibration_solves_;
+  std::unique_ptr<Learner> learner_;
+  std::unique_ptr<TrainingLoop> loop_;
+  double train_seconds_ = 0;
+};
+
+// Test cost and regret of given parameters.
+struct TestFigures {
+  double cost = 0;
+  double regret = 0;
+  SolveCounts test_solves;
+  SolveCounts reference_solves;
+};
+TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameters);
+
+}  // namespace polystep
