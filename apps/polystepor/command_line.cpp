@@ -45,6 +45,8 @@ CLI::App* add_train(CLI::App& app, const ProblemRegistry& problems, TrainArgumen
       ->allow_extra_args(false);
   train->add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
   train->add_option("--max-seconds", arguments.max_seconds, "stop training after this long");
+  train->add_option("--checkpoint-seconds", arguments.checkpoint_seconds, "time between checkpoints [5]")
+      ->check(CLI::NonNegativeNumber);
   train->add_flag("--resume", arguments.resume, "go on from the run directory's checkpoint");
   train->add_flag("--force", arguments.force, "replace an existing run");
   train->add_flag("--quiet", arguments.quiet, "no progress");

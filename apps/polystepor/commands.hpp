@@ -23,6 +23,7 @@ struct TrainArguments {
   std::optional<double> max_seconds;
   std::vector<std::pair<std::string, std::string>> flags;  // --degree 8 and the like, by option name
   std::vector<std::string> assignments;                    // --set key=value
+  double checkpoint_seconds = 5;
   bool resume = false;
   bool force = false;
   bool quiet = false;

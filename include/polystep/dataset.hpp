@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,5 +41,8 @@ struct Dataset {
   std::vector<std::string> feature_names;  // of one table row; a predictor shared by slots sees one row per slot
   FeatureScaling scaling;                  // already applied to the splits
 };
+
+// Deals the rows of a table into training, validation and test at random; shares are of all rows.
+Dataset split_at_random(const Split& rows, double validation_share, double test_share, std::uint64_t seed);
 
 }  // namespace polystep

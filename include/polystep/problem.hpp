@@ -1,7 +1,7 @@
 // A decision problem: what the solver decides for predicted parameters, and what that decision costs in reality.
 //
-// To bring a problem of your own, derive from Problem and write the three sizes, decide and cost. Everything else has
-// a default. Training calls decide and cost from several threads at once; both are const and must not share state.
+// To bring a problem of your own, derive from Problem and write decide and cost; everything else has a default (see
+// examples/own_problem). Training calls decide and cost from several threads at once; both are const and must not share state.
 // A problem that can solve many instances side by side overrides make_tile_solver; a test should hold the two equal.
 #pragma once
 
@@ -21,10 +21,11 @@ enum class SolveStatus {
 
 class Problem {
  public:
+  Problem(std::size_t outputs, std::size_t decision_size) : outputs_(outputs), decision_size_(decision_size) {}
   virtual ~Problem() = default;
 
-  virtual std::size_t outputs() const = 0;        // predicted parameters per instance
-  virtual std::size_t decision_size() const = 0;  // length of a decision
+  std::size_t outputs() const { return outputs_; }              // predicted parameters per instance
+  std::size_t decision_size() const { return decision_size_; }  // length of a decision
 
   // Decides for one instance from its predicted parameters. `instance` is its row in the data set, for problems whose
   // instances carry known data of their own. An exception counts as kFailed.
@@ -41,6 +42,10 @@ class Problem {
 
   // Names one component of a decision in written tables ("edge_0_1", "item_3").
   virtual std::string decision_name(std::size_t component) const { return "x" + std::to_string(component); }
+
+ private:
+  std::size_t outputs_;
+  std::size_t decision_size_;
 };
 
 // How a benchmark turns realised and optimal cost into one number, averaged over test instances.

@@ -33,6 +33,7 @@ struct TrainingResult {
   double test_regret = 0;  // in the task's metric
   double failure_cost = 0;
   SolveCounts solves;           // everything asked for
+  SolveCounts setup_solves;     // to find the failure cost
   SolveCounts training_solves;  // by the method's own steps
   SolveCounts validation_solves;
   SolveCounts reference_solves;

@@ -28,10 +28,9 @@ class KnapsackTileSolver final : public TileSolver {
 
 class KnapsackProblem final : public Problem {
  public:
-  KnapsackProblem(const std::vector<int>& weights, int capacity) : knapsack_(weights, capacity) {}
+  KnapsackProblem(const std::vector<int>& weights, int capacity)
+      : Problem(weights.size(), weights.size()), knapsack_(weights, capacity) {}
 
-  std::size_t outputs() const override { return knapsack_.items(); }
-  std::size_t decision_size() const override { return knapsack_.items(); }
   SolveStatus decide(std::span<const double> prediction, std::size_t, std::span<double> decision) const override {
     knapsack_.solve(prediction, decision);
     return SolveStatus::kSolved;

@@ -55,7 +55,7 @@ Task make(const Options& options, const TaskContext& context) {
     task.data = generated_shortest_path(side, degree, options.number("noise"), data_seed);
     task.setting += fmt::format(" grid={} noise={} data-seed={}", side, options.number("noise"), data_seed);
   }
-  task.problem = std::make_unique<ShortestPath>(static_cast<int>(side));
+  task.problem = std::make_unique<ShortestPath>(solvers::GridPath(static_cast<int>(side)));
   task.predictor = make_linear(kShortestPathFeatures, task.problem->outputs());
   return task;
 }

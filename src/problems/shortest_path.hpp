@@ -8,10 +8,8 @@ namespace polystep {
 
 class ShortestPath final : public Problem {
  public:
-  explicit ShortestPath(int side) : grid_(side) {}
+  explicit ShortestPath(const solvers::GridPath& grid) : Problem(grid.edges(), grid.edges()), grid_(grid) {}
 
-  std::size_t outputs() const override { return grid_.edges(); }
-  std::size_t decision_size() const override { return grid_.edges(); }
   SolveStatus decide(std::span<const double> prediction, std::size_t instance,
                      std::span<double> decision) const override;
   double cost(std::span<const double> decision, std::span<const double> truth, std::size_t instance) const override;

@@ -23,6 +23,7 @@ Json to_json(const SolveCounts& counts) {
 std::string render_result(const RunRequest& request, const Task& task, const TrainingResult& result,
                           double setup_seconds) {
   Json solves = to_json(result.solves);
+  solves["setup"] = to_json(result.setup_solves);
   solves["training"] = to_json(result.training_solves);
   solves["validation"] = to_json(result.validation_solves);
   solves["reference"] = to_json(result.reference_solves);

@@ -17,12 +17,6 @@ void get(ArchiveReader& archive, SolveCounts& counts) {
 
 }  // namespace
 
-SolveCounts SolveLedger::total() const {
-  SolveCounts sum;
-  for (const SolveCounts* part : {&training, &validation, &reference, &test}) sum += *part;
-  return sum;
-}
-
 TrainingLoop::TrainingLoop(Learner& learner, Evaluator& evaluator)
     : learner_(learner),
       evaluator_(evaluator),
@@ -104,7 +98,7 @@ void TrainingLoop::save(ArchiveWriter& archive) const {
   archive.put(stopped_by_);
   archive.put(flip_rates_);
   archive.put(validation_optimal_);
-  for (const SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference, &ledger_.test})
+  for (const SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference})
     put(archive, *part);
   learner_.save(archive);
 }
@@ -118,7 +112,7 @@ void TrainingLoop::load(ArchiveReader& archive) {
   stopped_by_ = archive.get_text();
   flip_rates_ = archive.get_doubles();
   validation_optimal_ = archive.get_doubles();
-  for (SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference, &ledger_.test})
+  for (SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference})
     get(archive, *part);
   learner_.load(archive);
 }

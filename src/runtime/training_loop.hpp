@@ -14,10 +14,7 @@ namespace polystep {
 struct SolveLedger {
   SolveCounts training;    // probes and whatever else the method's steps ask for
   SolveCounts validation;  // including the start
-  SolveCounts reference;   // optimal decisions, only where a method or a metric needs them
-  SolveCounts test;
-
-  SolveCounts total() const;
+  SolveCounts reference;   // optimal decisions, only where a method needs them
 };
 
 struct LoopEvent {

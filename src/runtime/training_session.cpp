@@ -78,14 +78,14 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by) {
   result.test_cost = test.cost;
   result.test_regret = test.regret;
   result.failure_cost = evaluator_.failure_cost();
+  result.setup_solves = calibration_solves_;
   result.training_solves = ledger.training;
-  result.training_solves += calibration_solves_;
   result.validation_solves = ledger.validation;
   result.reference_solves = ledger.reference;
   result.reference_solves += test.reference_solves;
   result.test_solves = test.test_solves;
-  for (const SolveCounts* part : {&result.training_solves, &result.validation_solves, &result.reference_solves,
-                                  &result.test_solves})
+  for (const SolveCounts* part : {&result.setup_solves, &result.training_solves, &result.validation_solves,
+                                  &result.reference_solves, &result.test_solves})
     result.solves += *part;
   if (const auto flip_rate = loop_->recent_flip_rate(); flip_rate && *flip_rate < kStandstillFlipRate)
     result.notes.push_back(

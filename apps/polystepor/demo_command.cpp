@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "commands.hpp"
+#include "polystep/train.hpp"
+#include "runtime/progress.hpp"
+#include "runtime/run_request.hpp"
+
+namespace polystep {
+namespace {
+
+TrainingResult train_with(const char* method, const Task& task, const RunRequest& request,
+                          const DemoArguments& arguments) {
+  const ProgressStyle style = arguments.quiet             ? ProgressStyle::kQuiet
+                              : isatty(STDERR_FILENO) != 0 ? ProgressStyle::kBar
+                                                           : ProgressStyle::kLines;
+  Progress progress(style, fmt::format("shortest-path {}", method));
+  TrainingSettings settings;
+  settings.seed = arguments.seed;
+  settings.threads = static_cast<std::size_t>(arguments.threads);
+  settings.on_step = [&](std::size_t step, std::size_t steps) {
+    ProgressReport report;
+    report.step = step;
+    report.steps = steps;
+    progress.update(report);
+    return true;
+  };
+  TrainingResult result = train(task, *request.method, request.method_options, settings);
+  progress.finish();
+  return result;
+}
+
+}  // namespace
+
+int demo_command(const DemoArguments& arguments, const ProblemRegistry& problems) {
+  fmt::print("Shortest path on a 5 x 5 grid, degree {}: edge costs are predicted from five features.\n\n",
+             arguments.degree);
+  std::string table = fmt::format("  {:<26} {:>12} {:>14} {:>9}\n", "method", "test regret", "solver calls", "seconds");
+  double least_squares_regret = 0, regret = 0;
+  for (const char* method : {"mse", "polystepor"}) {
+    RunConfig config;
+    config.problem = "shortest-path";
+    config.method = method;
+    config.seed = arguments.seed;
+    RunRequest request = resolve_run(problems, config, "polystepor demo",
+                                     {{"degree", std::to_string(arguments.degree), "--degree"},
+                                      {"source", "generated", "--source"}});
+    const Task task = make_task(request);
+    const TrainingResult result = train_with(method, task, request, arguments);
+    const bool least_squares = request.method->name == "mse";
+    (least_squares ? least_squares_regret : regret) = result.test_regret;
+    table += fmt::format("  {:<26} {:>11.2f}% {:>14} {:>9.3f}\n", least_squares ? "least squares" : "PolyStepOR",
+                         100 * result.test_regret, result.training_solves.requested, result.train_seconds);
+  }
+  fmt::print("{}\n", table);
+  fmt::print("Test regret is how much more the decisions cost than perfect foresight would, on 10000 unseen instances.\n");
+  if (regret < least_squares_regret)
+    fmt::print("Training for decisions cut it by {:.0f} %.\n", 100 * (1 - regret / least_squares_regret));
+  return 0;
+}
+
+}  // namespace polystep

@@ -1,0 +1,39 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "polystep/version.hpp"
+#include "saved_run.hpp"
+
+namespace polystep {
+
+int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& problems) {
+  const SavedRun run = load_run(arguments.run, arguments.data, problems);
+  Executor executor(static_cast<std::size_t>(arguments.threads));
+  Evaluator evaluator(run.task, executor);
+  evaluator.set_failure_cost(run.model.failure_cost);
+  const Evaluation validation =
+      evaluator.evaluate(run.model.parameters, TiledRows(run.task.data.validation));
+  const TestFigures test = measure_test(evaluator, run.model.parameters);
+  if (arguments.json) {
+    const nlohmann::ordered_json json = {{"problem", run.request.problem->name},
+                                         {"setting", run.task.setting},
+                                         {"method", run.request.method->name},
+                                         {"preset", run.request.preset},
+                                         {"seed", run.request.seed},
+                                         {"validation_cost", validation.mean_cost},
+                                         {"test_cost", test.cost},
+                                         {"test_regret", test.regret},
+                                         {"version", kVersion}};
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    fmt::print("{} ({}), method {}, preset {}, seed {}\n", run.request.problem->name, run.task.setting,
+               run.request.method->name, run.request.preset, run.request.seed);
+    fmt::print("  test regret      {:.6g}\n  test cost        {:.8g}\n  validation cost  {:.8g}\n", test.regret,
+               test.cost, validation.mean_cost);
+  }
+  return 0;
+}
+
+}  // namespace polystep

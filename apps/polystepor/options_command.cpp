@@ -1,0 +1,19 @@
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "polystep/method.hpp"
+#include "runtime/options_page.hpp"
+
+namespace polystep {
+
+int options_command(const ProblemRegistry& problems) {
+  std::vector<OptionsSection> sections;
+  for (const ProblemEntry& problem : problems.entries())
+    sections.push_back({"Problem " + problem.name, problem.help, problem.options});
+  for (const MethodEntry& method : methods())
+    sections.push_back({"Method " + method.name, method.help, method.options});
+  fmt::print("{}", render_options_page(sections));
+  return 0;
+}
+
+}  // namespace polystep

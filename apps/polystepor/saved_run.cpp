@@ -1,0 +1,26 @@
+#include "saved_run.hpp"
+
+#include <fmt/format.h>
+
+#include "polystep/error.hpp"
+#include "runtime/run_directory.hpp"
+
+namespace polystep {
+
+SavedRun load_run(const std::string& directory, const std::optional<std::string>& data,
+                  const ProblemRegistry& problems) {
+  const RunDirectory files = RunDirectory::open_to_read(directory);
+  RunConfig config = read_config(files.config());
+  if (data) config.data = data;
+  RunRequest request = resolve_run(problems, config, files.config().string(), {});
+  SavedModel model = read_model(files.model().string());
+  Task task = make_task(request);
+  if (model.predictor_kind != task.predictor->kind() || model.outputs != task.predictor->outputs() ||
+      model.parameters.size() != task.predictor->parameters())
+    throw InputError(fmt::format("{} holds a {} predictor with {} parameters, expected a {} predictor with {} for {}",
+                                 files.model().string(), model.predictor_kind, model.parameters.size(),
+                                 task.predictor->kind(), task.predictor->parameters(), request.problem->name));
+  return {std::move(request), std::move(task), std::move(model)};
+}
+
+}  // namespace polystep

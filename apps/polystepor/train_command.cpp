@@ -1,0 +1,159 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "commands.hpp"
+#include "polystep/error.hpp"
+#include "runtime/files.hpp"
+#include "runtime/training_run.hpp"
+
+namespace polystep {
+namespace {
+
+volatile std::sig_atomic_t interrupt_requested = 0;
+
+// The first Ctrl-C or termination request stops after the current step, with a checkpoint; a second one ends at once.
+void catch_interrupts() {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    std::signal(signal, [](int caught) {
+      interrupt_requested = 1;
+      std::signal(caught, SIG_DFL);
+    });
+  }
+}
+
+std::vector<GivenOption> given_options(const TrainArguments& arguments) {
+  std::vector<GivenOption> given;
+  for (const auto& [name, text] : arguments.flags) given.push_back({name, text, "--" + name});
+  for (const std::string& assignment : arguments.assignments) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw InputError(fmt::format("--set: found '{}', expected key=value", assignment));
+    given.push_back({assignment.substr(0, equals), assignment.substr(equals + 1), "--set"});
+  }
+  return given;
+}
+
+// What the flags say wins over what the file says.
+RunConfig merged_config(const TrainArguments& arguments, const std::optional<std::filesystem::path>& file) {
+  RunConfig config = file ? read_config(*file) : RunConfig{};
+  if (arguments.problem) {
+    if (config.problem && *config.problem != *arguments.problem)
+      throw InputError(fmt::format("polystepor train: the problem is '{}' on the command line and '{}' in {}, expected "
+                                   "the same",
+                                   *arguments.problem, *config.problem, file->string()));
+    config.problem = arguments.problem;
+  }
+  // Options of another method in the file have no meaning for the one asked for here.
+  if (arguments.method) {
+    if (config.method && *config.method != *arguments.method) {
+      config.sections.erase(*config.method);
+      config.preset.reset();
+    }
+    config.method = arguments.method;
+  }
+  if (arguments.preset) config.preset = arguments.preset;
+  if (arguments.seed) config.seed = arguments.seed;
+  if (arguments.threads) config.threads = arguments.threads;
+  if (arguments.data) config.data = arguments.data;
+  if (arguments.max_seconds) config.max_seconds = arguments.max_seconds;
+  return config;
+}
+
+ProgressStyle progress_style(const TrainArguments& arguments) {
+  if (arguments.quiet) return ProgressStyle::kQuiet;
+  return isatty(STDERR_FILENO) ? ProgressStyle::kBar : ProgressStyle::kLines;
+}
+
+std::filesystem::path run_path(const TrainArguments& arguments, const RunConfig& config) {
+  if (arguments.out) return *arguments.out;
+  return fmt::format("runs/{}-{}-{}", config.problem.value_or("run"), config.method.value_or("polystepor"),
+                     config.seed.value_or(0));
+}
+
+void check_same_run(const RunRequest& request, const ProblemRegistry& problems, const RunDirectory& directory) {
+  const RunRequest stored = resolve_run(problems, read_config(directory.config()), directory.config().string(), {});
+  if (identity_of(stored) == identity_of(request)) return;
+  const RunConfig here = to_config(request), there = to_config(stored);
+  const std::string place = directory.config().string();
+  const auto differ = [&](const std::string& what, const std::string& found, const std::string& expected) {
+    throw InputError(fmt::format("polystepor train --resume: {} is {} here and {} in {}, expected the same", what,
+                                 found, expected, place));
+  };
+  if (here.problem != there.problem) differ("the problem", *here.problem, *there.problem);
+  if (here.method != there.method) differ("the method", *here.method, *there.method);
+  if (here.seed != there.seed) differ("the seed", std::to_string(*here.seed), std::to_string(*there.seed));
+  for (const auto& [section, entries] : here.sections)
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      if (entries[i].value != there.sections.at(section)[i].value)
+        differ(entries[i].key, format_value(entries[i].value), format_value(there.sections.at(section)[i].value));
+  differ("the preset", *here.preset, *there.preset);
+}
+
+int report(const RunOutcome& outcome, const TrainArguments& arguments, const RunDirectory& directory) {
+  if (outcome.interrupted) {
+    fmt::print(stderr, "Stopped after a checkpoint; go on with: polystepor train --resume --out {}\n",
+               directory.path().string());
+    return 130;
+  }
+  if (arguments.json)
+    fmt::print("{}", outcome.result_json);
+  else
+    fmt::print("{}  written to       {}\n", outcome.summary, directory.path().string());
+  return 0;
+}
+
+RunControls controls_of(const TrainArguments& arguments) {
+  RunControls controls;
+  controls.progress = progress_style(arguments);
+  controls.checkpoint_seconds = arguments.checkpoint_seconds;
+  controls.interrupted = [] { return interrupt_requested != 0; };
+  return controls;
+}
+
+int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
+  // Without a problem or configuration, the run directory's own configuration says what to do.
+  const bool by_directory = !arguments.problem && !arguments.config;
+  if (by_directory && !arguments.out)
+    throw InputError("polystepor train --resume: which run? give --out DIR, or the problem and its options");
+  std::optional<std::filesystem::path> file;
+  if (by_directory) file = std::filesystem::path(*arguments.out) / "config.toml";
+  else if (arguments.config) file = *arguments.config;
+  const RunConfig config = merged_config(arguments, file);
+  const std::filesystem::path path = run_path(arguments, config);
+  TrainingRun run(
+      resolve_run(problems, config, file ? file->string() : "polystepor train", given_options(arguments)));
+  const RunState state = run_state(path);
+  if (state == RunState::kEmpty) {  // killed before it wrote anything
+    const RunDirectory directory = RunDirectory::open_new(path, false);
+    return report(run.execute(directory, false, controls_of(arguments)), arguments, directory);
+  }
+  if (state == RunState::kFinished) {
+    const RunDirectory directory = RunDirectory::open_to_read(path);
+    check_same_run(run.request(), problems, directory);
+    fmt::print(stderr, "{} is finished already; nothing to resume.\n", path.string());
+    if (arguments.json) fmt::print("{}", read_file(directory.result()));
+    return 0;
+  }
+  const RunDirectory directory = RunDirectory::open_to_resume(path);
+  if (std::filesystem::exists(directory.config())) check_same_run(run.request(), problems, directory);
+  return report(run.execute(directory, true, controls_of(arguments)), arguments, directory);
+}
+
+}  // namespace
+
+int train_command(const TrainArguments& arguments, const ProblemRegistry& problems) {
+  catch_interrupts();
+  if (arguments.resume) return resume(arguments, problems);
+  std::optional<std::filesystem::path> file;
+  if (arguments.config) file = *arguments.config;
+  const RunConfig config = merged_config(arguments, file);
+  TrainingRun run(
+      resolve_run(problems, config, file ? file->string() : "polystepor train", given_options(arguments)));
+  const RunDirectory directory = RunDirectory::open_new(run_path(arguments, config), arguments.force);
+  return report(run.execute(directory, false, controls_of(arguments)), arguments, directory);
+}
+
+}  // namespace polystep

@@ -1,0 +1,39 @@
+// A problem of your own: how many trays to bake for each of three breads, before the day's demand is known.
+#include <algorithm>
+#include <cmath>
+
+#include "polystep/command_line.hpp"
+#include "polystep/random.hpp"
+
+using namespace polystep;
+
+struct Bakery final : Problem {
+  Bakery() : Problem(3, 3) {}  // three demands are predicted, three numbers of trays are decided
+  SolveStatus decide(std::span<const double> demand, std::size_t, std::span<double> trays) const override {
+    for (int bread = 0; bread < 3; ++bread) trays[bread] = std::clamp(std::round(demand[bread] / 12), 0.0, 10.0);
+    return SolveStatus::kSolved;
+  }
+  double cost(std::span<const double> trays, std::span<const double> demand, std::size_t) const override {
+    double cost = 0;  // a tray costs 12, a loaf sells for 4
+    for (int bread = 0; bread < 3; ++bread) cost += 12 * trays[bread] - 4 * std::min(12 * trays[bread], demand[bread]);
+    return cost;
+  }
+};
+
+Task make_bakery(const Options&, const TaskContext&) {
+  Split days{.rows = 600, .feature_columns = 2, .truth_columns = 3, .features = {}, .truth = {}, .instances = {}};
+  RandomStream random(1, Purpose::kDataNoise);
+  for (std::size_t day = 0; day < days.rows; ++day) {
+    const double weekend = day % 7 >= 5, sun = random.uniform();
+    days.features.insert(days.features.end(), {weekend, sun});
+    for (const double size : {40.0, 25.0, 10.0})
+      days.truth.push_back(size * (1 + weekend * sun) * std::exp(0.5 * random.normal()));
+  }
+  return {"", std::make_unique<Bakery>(), make_linear(2, 3), split_at_random(days, 0.2, 0.3, 1)};
+}
+
+int main(int argc, char** argv) {
+  ProblemRegistry problems = builtin_problems();
+  problems.add({"bakery", "trays of bread to bake before demand is known", {}, make_bakery});
+  return run_command_line(argc, argv, problems);
+}

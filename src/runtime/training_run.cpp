@@ -1,0 +1,129 @@
+#include "runtime/training_run.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "polystep/error.hpp"
+#include "runtime/files.hpp"
+#include "runtime/line_appender.hpp"
+#include "runtime/model_file.hpp"
+#include "runtime/result_file.hpp"
+#include "runtime/sealed_file.hpp"
+#include "runtime/training_session.hpp"
+
+namespace polystep {
+namespace {
+
+constexpr const char* kCheckpointMagic = "PSTEPCKP";
+constexpr std::uint32_t kCheckpointVersion = 1;
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// A checkpoint says whose it is, how long metrics.jsonl was, and what the session's state is.
+void write_checkpoint(const RunDirectory& directory, const std::string& identity, LineAppender& metrics,
+                      const TrainingSession& session) {
+  metrics.sync();  // a checkpoint must not know more lines than the disk
+  ArchiveWriter archive;
+  archive.put(identity);
+  archive.put<std::uint64_t>(metrics.offset());
+  session.save(archive);
+  write_sealed(directory.checkpoint(), kCheckpointMagic, kCheckpointVersion, archive.bytes());
+}
+
+// Restores the session; returns how much of metrics.jsonl belongs to the restored state.
+std::uint64_t read_checkpoint(const RunDirectory& directory, const std::string& identity, TrainingSession& session) {
+  const std::string path = directory.checkpoint().string();
+  const auto payload = read_sealed(path, kCheckpointMagic, kCheckpointVersion, "a checkpoint");
+  ArchiveReader archive(payload, path);
+  if (archive.get_text() != identity)
+    throw InputError(path + " belongs to a run with other settings, expected those of config.toml beside it");
+  const auto metrics_bytes = archive.get<std::uint64_t>();
+  session.load(archive);
+  if (!archive.exhausted()) throw InputError(path + " has more content than this run's state, expected its end");
+  return metrics_bytes;
+}
+
+std::string metrics_line(const LoopEvent& event, double seconds) {
+  nlohmann::ordered_json line;
+  line["step"] = event.step;
+  line["seconds"] = seconds;
+  for (const auto& [name, value] : event.report.figures) line[name] = value;
+  if (event.report.flip_rate) line["flip_rate"] = *event.report.flip_rate;
+  if (event.report.solves.requested != 0) {
+    line["solves_requested"] = event.report.solves.requested;
+    line["solves_certified"] = event.report.solves.certified;
+    line["solves_failed"] = event.report.solves.failed;
+  }
+  if (event.validation) {
+    line["validation_cost"] = event.validation->cost;
+    line["improved"] = event.improved;
+  }
+  return line.dump();
+}
+
+ProgressReport progress_of(const TrainingSession& session, const LoopEvent& event) {
+  ProgressReport report;
+  report.step = session.loop().step();
+  report.steps = session.loop().plan().steps;
+  report.validation_cost = session.loop().best_validation_cost();
+  report.flip_rate = event.report.flip_rate;
+  return report;
+}
+
+}  // namespace
+
+TrainingRun::TrainingRun(RunRequest request) : request_(std::move(request)) {
+  const Clock::time_point begin = Clock::now();
+  task_ = make_task(request_);
+  identity_ = identity_of(request_);
+  session_ = std::make_unique<TrainingSession>(task_, *request_.method, request_.method_options, request_.seed,
+                                               request_.threads);
+  setup_seconds_ = seconds_since(begin);
+}
+
+RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, const RunControls& controls) {
+  TrainingSession& session = *session_;
+  std::uint64_t metrics_bytes = 0;
+  const bool from_checkpoint = resume && std::filesystem::exists(directory.checkpoint());
+  if (from_checkpoint) metrics_bytes = read_checkpoint(directory, identity_, session);
+  write_config(directory.config(), to_config(request_));
+  LineAppender metrics(directory.metrics(), metrics_bytes);
+  Progress progress(controls.progress, fmt::format("{} {}", request_.problem->name, request_.method->name));
+  const auto record = [&](const LoopEvent& event) {
+    metrics.append(metrics_line(event, session.train_seconds()));
+    progress.update(progress_of(session, event));
+  };
+  if (!from_checkpoint) record(session.start());
+  Clock::time_point last_checkpoint = Clock::now();
+  bool out_of_time = false;
+  while (!session.finished() && !out_of_time) {
+    record(session.advance());
+    if (controls.interrupted && controls.interrupted()) {
+      progress.finish();
+      write_checkpoint(directory, identity_, metrics, session);
+      return {.interrupted = true, .result_json = "", .summary = ""};
+    }
+    if (seconds_since(last_checkpoint) >= controls.checkpoint_seconds) {
+      write_checkpoint(directory, identity_, metrics, session);
+      last_checkpoint = Clock::now();
+    }
+    out_of_time = request_.max_seconds && session.train_seconds() >= *request_.max_seconds;
+  }
+  progress.finish();
+  write_checkpoint(directory, identity_, metrics, session);
+  const TrainingResult result = session.finish("time");
+  write_model(directory.model().string(),
+              describe_model(*task_.predictor, task_.data, result.parameters, result.failure_cost));
+  RunOutcome outcome;
+  outcome.result_json = render_result(request_, task_, result, setup_seconds_);
+  outcome.summary = describe_result(request_, task_, result, setup_seconds_);
+  write_file(directory.result(), outcome.result_json);
+  return outcome;
+}
+
+}  // namespace polystep

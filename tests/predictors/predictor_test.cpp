@@ -1,0 +1,124 @@
+#include "polystep/predictor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "polystep/error.hpp"
+#include "polystep/random.hpp"
+#include "polystep/tile.hpp"
+
+namespace polystep {
+namespace {
+
+std::vector<double> normals(std::size_t count, std::uint64_t index) {
+  std::vector<double> values(count);
+  RandomStream(1, Purpose::kTest, index).fill_normal(values);
+  return values;
+}
+
+class EachPredictor : public testing::TestWithParam<const char*> {
+ protected:
+  std::unique_ptr<Predictor> predictor = make_predictor(GetParam(), 5, 7);
+  std::vector<double> theta = normals(predictor->parameters(), 1);
+  std::vector<double> features = normals(predictor->feature_columns() * kLanes, 2);
+};
+
+// A direction with about `count` random entries.
+SparseDirection random_direction(std::size_t parameters, std::size_t count, std::uint64_t index) {
+  RandomStream stream(2, Purpose::kTest, index);
+  SparseDirection direction;
+  for (std::uint32_t i = 0; i < parameters; ++i) {
+    if (stream.below(parameters) >= count) continue;
+    direction.index.push_back(i);
+    direction.value.push_back(stream.normal());
+  }
+  return direction;
+}
+
+TEST_P(EachPredictor, ChangesOnlyTheTouchedOutputsAndByWhatAFullPredictionSays) {
+  for (std::uint64_t trial = 0; trial < 200; ++trial) {
+    const SparseDirection direction = random_direction(theta.size(), 1 + trial % 12, trial);
+    const double radius = 0.1 + static_cast<double>(trial % 5);
+    const auto touched = predictor->touched_outputs(direction.index);
+    std::vector<double> change(touched.size() * kLanes);
+    predictor->predict_change(direction, touched, features.data(), change.data());
+    std::vector<double> moved = theta;
+    for (std::size_t n = 0; n < direction.index.size(); ++n) moved[direction.index[n]] += radius * direction.value[n];
+    std::vector<double> before(predictor->outputs() * kLanes), after(before.size());
+    predictor->predict(theta, features.data(), before.data());
+    predictor->predict(moved, features.data(), after.data());
+    for (std::uint32_t o = 0; o < predictor->outputs(); ++o) {
+      const auto slot = std::find(touched.begin(), touched.end(), o);
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        const std::size_t at = o * kLanes + lane;
+        if (slot == touched.end()) {
+          EXPECT_EQ(before[at], after[at]);
+        } else {
+          const auto row = static_cast<std::size_t>(slot - touched.begin());
+          EXPECT_NEAR(before[at] + radius * change[row * kLanes + lane], after[at], 1e-12);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(EachPredictor, PullsGradientsBackLikeFiniteDifferences) {
+  const std::vector<double> output_gradient = normals(predictor->outputs() * kLanes, 3);
+  std::vector<double> gradient(theta.size(), 0.0);
+  predictor->add_gradient(theta, features.data(), output_gradient.data(), gradient);
+  const auto value = [&](const std::vector<double>& at) {
+    std::vector<double> prediction(predictor->outputs() * kLanes);
+    predictor->predict(at, features.data(), prediction.data());
+    double sum = 0;
+    for (std::size_t i = 0; i < prediction.size(); ++i) sum += prediction[i] * output_gradient[i];
+    return sum;
+  };
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    std::vector<double> up = theta, down = theta;
+    up[i] += 1e-3;
+    down[i] -= 1e-3;
+    EXPECT_NEAR(gradient[i], (value(up) - value(down)) / 2e-3, 1e-9);
+  }
+}
+
+TEST_P(EachPredictor, StartsUniformlyWithinTheFanInBound) {
+  const double bound = 1 / std::sqrt(5.0);
+  const auto first = predictor->initial_parameters(3);
+  ASSERT_EQ(first.size(), predictor->parameters());
+  EXPECT_EQ(first, predictor->initial_parameters(3));
+  EXPECT_NE(first, predictor->initial_parameters(4));
+  for (const double value : first) EXPECT_LE(std::abs(value), bound);
+  EXPECT_GT(*std::max_element(first.begin(), first.end()), 0.0);
+  EXPECT_LT(*std::min_element(first.begin(), first.end()), 0.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, EachPredictor, testing::Values("linear", "shared-linear"), [](const auto& info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST(Predictor, PredictsByHand) {
+  const auto linear = make_linear(2, 2);
+  std::vector<double> features(2 * kLanes, 0.0), prediction(2 * kLanes);
+  features[0 * kLanes + 3] = 2;  // z = (2, 5) in lane 3
+  features[1 * kLanes + 3] = 5;
+  linear->predict(std::vector<double>{1, 10, 100, 1000, 0.5, 0.25}, features.data(), prediction.data());
+  EXPECT_EQ(prediction[0 * kLanes + 3], 52.5);
+  EXPECT_EQ(prediction[1 * kLanes + 3], 5200.25);
+  EXPECT_EQ(prediction[0 * kLanes], 0.5);
+
+  const auto shared = make_shared_linear(2, 2);
+  std::vector<double> slots(4 * kLanes, 0.0);
+  for (std::size_t f = 0; f < 4; ++f) slots[f * kLanes] = static_cast<double>(f + 1);  // slot features (1, 2), (3, 4)
+  shared->predict(std::vector<double>{1, 10, 0.5}, slots.data(), prediction.data());
+  EXPECT_EQ(prediction[0], 21.5);
+  EXPECT_EQ(prediction[kLanes], 43.5);
+}
+
+TEST(Predictor, RefusesUnknownKinds) { EXPECT_THROW(make_predictor("forest", 1, 1), InputError); }
+
+}  // namespace
+}  // namespace polystep
