@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "commands.hpp"
 #include "polystep/train.hpp"
@@ -9,24 +8,21 @@
 namespace polystep {
 namespace {
 
-TrainingResult train_with(const char* method, const Task& task, const RunRequest& request,
+TrainingResult train_with(const Task& task, const RunRequest& request,
                           const DemoArguments& arguments) {
-  const ProgressStyle style = arguments.quiet             ? ProgressStyle::kQuiet
-                              : isatty(STDERR_FILENO) != 0 ? ProgressStyle::kBar
-                                                           : ProgressStyle::kLines;
-  Progress progress(style, fmt::format("shortest-path {}", method));
+  Progress progress(progress_style_for_stderr(arguments.quiet));
+  ProgressState state;
   TrainingSettings settings;
   settings.seed = arguments.seed;
   settings.threads = static_cast<std::size_t>(arguments.threads);
   settings.on_step = [&](std::size_t step, std::size_t steps) {
-    ProgressReport report;
-    report.step = step;
-    report.steps = steps;
-    progress.update(report);
+    state.step = static_cast<std::int64_t>(step);
+    state.steps = static_cast<std::int64_t>(steps);
+    progress.update(state);
     return true;
   };
   TrainingResult result = train(task, *request.method, request.method_options, settings);
-  progress.finish();
+  progress.finish(state);
   return result;
 }
 
@@ -46,7 +42,7 @@ int demo_command(const DemoArguments& arguments, const ProblemRegistry& problems
                                      {{"degree", std::to_string(arguments.degree), "--degree"},
                                       {"source", "generated", "--source"}});
     const Task task = make_task(request);
-    const TrainingResult result = train_with(method, task, request, arguments);
+    const TrainingResult result = train_with(task, request, arguments);
     const bool least_squares = request.method->name == "mse";
     (least_squares ? least_squares_regret : regret) = result.test_regret;
     table += fmt::format("  {:<26} {:>11.2f}% {:>14} {:>9.3f}\n", least_squares ? "least squares" : "PolyStepOR",

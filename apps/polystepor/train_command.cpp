@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -62,11 +61,6 @@ RunConfig merged_config(const TrainArguments& arguments, const std::optional<std
   return config;
 }
 
-ProgressStyle progress_style(const TrainArguments& arguments) {
-  if (arguments.quiet) return ProgressStyle::kQuiet;
-  return isatty(STDERR_FILENO) ? ProgressStyle::kBar : ProgressStyle::kLines;
-}
-
 std::filesystem::path run_path(const TrainArguments& arguments, const RunConfig& config) {
   if (arguments.out) return *arguments.out;
   return fmt::format("runs/{}-{}-{}", config.problem.value_or("run"), config.method.value_or("polystepor"),
@@ -107,7 +101,7 @@ int report(const RunOutcome& outcome, const TrainArguments& arguments, const Run
 
 RunControls controls_of(const TrainArguments& arguments) {
   RunControls controls;
-  controls.progress = progress_style(arguments);
+  controls.progress = progress_style_for_stderr(arguments.quiet);
   controls.checkpoint_seconds = arguments.checkpoint_seconds;
   controls.interrupted = [] { return interrupt_requested != 0; };
   return controls;

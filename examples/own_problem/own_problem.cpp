@@ -29,7 +29,8 @@ Task make_bakery(const Options&, const TaskContext&) {
     for (const double size : {40.0, 25.0, 10.0})
       days.truth.push_back(size * (1 + weekend * sun) * std::exp(0.5 * random.normal()));
   }
-  return {"", std::make_unique<Bakery>(), make_linear(2, 3), split_at_random(days, 0.2, 0.3, 1)};
+  return {"", std::make_unique<Bakery>(), make_linear(2, 3), split_at_random(days, 0.2, 0.3, 1),
+          RegretMetric::kAbsolute};
 }
 
 int main(int argc, char** argv) {

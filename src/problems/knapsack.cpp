@@ -32,7 +32,7 @@ class KnapsackProblem final : public Problem {
       : Problem(weights.size(), weights.size()), knapsack_(weights, capacity) {}
 
   SolveStatus decide(std::span<const double> prediction, std::size_t, std::span<double> decision) const override {
-    knapsack_.solve(prediction, decision);
+    knapsack_.solve_by_classes(prediction, decision);
     return SolveStatus::kSolved;
   }
   double cost(std::span<const double> decision, std::span<const double> truth, std::size_t) const override {

@@ -5,6 +5,9 @@ namespace {
 
 constexpr std::size_t kFlipRateWindow = 10;  // steps
 
+// Below this share of probes that change a decision, learning was seen to stand still.
+constexpr double kStandstillFlipRate = 0.0005;
+
 void put(ArchiveWriter& archive, const SolveCounts& counts) {
   for (const std::uint64_t count : {counts.requested, counts.performed, counts.certified, counts.failed})
     archive.put(count);
@@ -83,10 +86,14 @@ std::vector<double> TrainingLoop::result() const {
 }
 
 std::optional<double> TrainingLoop::recent_flip_rate() const {
-  if (flip_rates_.size() < kFlipRateWindow) return std::nullopt;
+  if (flip_rates_.empty()) return std::nullopt;
   double sum = 0;
   for (const double rate : flip_rates_) sum += rate;
   return sum / static_cast<double>(flip_rates_.size());
+}
+
+bool TrainingLoop::at_standstill() const {
+  return flip_rates_.size() == kFlipRateWindow && *recent_flip_rate() < kStandstillFlipRate;
 }
 
 void TrainingLoop::save(ArchiveWriter& archive) const {

@@ -43,8 +43,9 @@ class TrainingLoop {
   std::vector<double> result() const;  // the parameters this training would hand over now
   const SolveLedger& ledger() const { return ledger_; }
 
-  // Flip rates of the latest steps, to notice a run whose probes change no decision.
+  // Mean flip rate of the latest steps, for methods that have one, and whether it is too low to learn from.
   std::optional<double> recent_flip_rate() const;
+  bool at_standstill() const;
 
   void save(ArchiveWriter& archive) const;
   void load(ArchiveReader& archive);

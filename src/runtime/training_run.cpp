@@ -66,13 +66,14 @@ std::string metrics_line(const LoopEvent& event, double seconds) {
   return line.dump();
 }
 
-ProgressReport progress_of(const TrainingSession& session, const LoopEvent& event) {
-  ProgressReport report;
-  report.step = session.loop().step();
-  report.steps = session.loop().plan().steps;
-  report.validation_cost = session.loop().best_validation_cost();
-  report.flip_rate = event.report.flip_rate;
-  return report;
+ProgressState progress_of(const TrainingSession& session, std::size_t first_step) {
+  ProgressState state;
+  state.step = static_cast<std::int64_t>(session.loop().step());
+  state.steps = static_cast<std::int64_t>(session.loop().plan().steps);
+  state.first_step = static_cast<std::int64_t>(first_step);
+  state.validation_cost = session.loop().best_validation_cost();
+  state.flip_rate = session.loop().recent_flip_rate();
+  return state;
 }
 
 }  // namespace
@@ -93,10 +94,11 @@ RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, cons
   if (from_checkpoint) metrics_bytes = read_checkpoint(directory, identity_, session);
   write_config(directory.config(), to_config(request_));
   LineAppender metrics(directory.metrics(), metrics_bytes);
-  Progress progress(controls.progress, fmt::format("{} {}", request_.problem->name, request_.method->name));
+  const std::size_t first_step = session.loop().step();
+  Progress progress(controls.progress);
   const auto record = [&](const LoopEvent& event) {
     metrics.append(metrics_line(event, session.train_seconds()));
-    progress.update(progress_of(session, event));
+    progress.update(progress_of(session, first_step));
   };
   if (!from_checkpoint) record(session.start());
   Clock::time_point last_checkpoint = Clock::now();
@@ -104,7 +106,7 @@ RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, cons
   while (!session.finished() && !out_of_time) {
     record(session.advance());
     if (controls.interrupted && controls.interrupted()) {
-      progress.finish();
+      progress.finish(progress_of(session, first_step));
       write_checkpoint(directory, identity_, metrics, session);
       return {.interrupted = true, .result_json = "", .summary = ""};
     }
@@ -114,7 +116,7 @@ RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, cons
     }
     out_of_time = request_.max_seconds && session.train_seconds() >= *request_.max_seconds;
   }
-  progress.finish();
+  progress.finish(progress_of(session, first_step));
   write_checkpoint(directory, identity_, metrics, session);
   const TrainingResult result = session.finish("time");
   write_model(directory.model().string(),

@@ -7,9 +7,6 @@
 namespace polystep {
 namespace {
 
-// Below this share of probes that change a decision, learning was seen to stand still.
-constexpr double kStandstillFlipRate = 0.0005;
-
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
@@ -28,6 +25,12 @@ void check_split(const char* name, const Split& split, const Task& task) {
     throw InputError(fmt::format("the {} data hold {} feature and {} truth values, expected {} and {}", name,
                                  split.features.size(), split.truth.size(), split.rows * split.feature_columns,
                                  split.rows * split.truth_columns));
+}
+
+std::string standstill_note(double flip_rate) {
+  return fmt::format("In the last steps only {:.3g} % of probes changed a decision, so there was little to learn from: "
+                     "probe further out (larger radius-start and radius-end).",
+                     100 * flip_rate);
 }
 
 const Task& checked(const Task& task) {
@@ -87,11 +90,7 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by) {
   for (const SolveCounts* part : {&result.setup_solves, &result.training_solves, &result.validation_solves,
                                   &result.reference_solves, &result.test_solves})
     result.solves += *part;
-  if (const auto flip_rate = loop_->recent_flip_rate(); flip_rate && *flip_rate < kStandstillFlipRate)
-    result.notes.push_back(
-        fmt::format("In the last steps only {:.3g} % of probes changed a decision, so there was little to learn from: "
-                    "probe further out (larger radius-start and radius-end).",
-                    100 * *flip_rate));
+  if (loop_->at_standstill()) result.notes.push_back(standstill_note(*loop_->recent_flip_rate()));
   if (result.solves.failed != 0)
     result.notes.push_back(fmt::format("{} of {} solver calls failed and were charged the failure cost {:.6g}.",
                                        result.solves.failed, result.solves.performed, result.failure_cost));
