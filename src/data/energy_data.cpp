@@ -30,7 +30,6 @@ void check_place(const CommaFile& file, std::size_t field, std::string_view name
 EnergyDays read_energy_days(const std::string& data_directory, EnergyTarget target) {
   CommaFile file(classical_file(data_directory, "energy/energy.csv"));
   file.expect_header(kEnergyHeader);
-  const std::size_t target_column = target == EnergyTarget::kPrice ? kPriceColumn : kKnapsackColumn;
   EnergyDays days;
   days.features.reserve(kDays * kSlotsPerDay * kEnergyFeatures);
   days.target.reserve(kDays * kSlotsPerDay);
@@ -39,7 +38,9 @@ EnergyDays read_energy_days(const std::string& data_directory, EnergyTarget targ
     check_place(file, 0, "day", row / kSlotsPerDay);
     check_place(file, 1, "slot", row % kSlotsPerDay);
     for (std::size_t k = 0; k < kEnergyFeatures; ++k) days.features.push_back(file.number(kFirstFeature + k));
-    days.target.push_back(file.number(target_column));
+    const double price = file.number(kPriceColumn),
+                 value = file.number(kKnapsackColumn);  // both must be sound
+    days.target.push_back(target == EnergyTarget::kPrice ? price : value);
   }
   file.expect_end();
   return days;
@@ -63,8 +64,8 @@ FeatureScaling read_energy_scaling(const std::string& data_directory) {
 }
 
 Dataset published_energy(const std::string& data_directory, std::uint64_t seed, EnergyTarget target) {
-  return split_energy_days(read_energy_days(data_directory, target), read_energy_scaling(data_directory),
-                           seed);
+  const EnergyDays days = read_energy_days(data_directory, target);
+  return split_energy_days(days, read_energy_scaling(data_directory), seed);
 }
 
 Dataset published_knapsack(const std::string& data_directory, std::uint64_t seed) {

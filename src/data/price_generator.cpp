@@ -29,10 +29,7 @@ enum class Source : std::uint64_t {
 };
 
 RandomStream stream_of(std::uint64_t seed, Source source, std::size_t day) {
-  // Features and noise have separate purposes only so that the purposes keep their meaning; no two sources
-  // collide.
-  const Purpose purpose = source <= Source::kLoadLevel ? Purpose::kDataFeatures : Purpose::kDataNoise;
-  return RandomStream(seed, purpose, static_cast<std::uint64_t>(source), day);
+  return RandomStream(seed, Purpose::kDataNoise, static_cast<std::uint64_t>(source), day);
 }
 
 // A stationary process with standard normal values: next = persistence * value + sqrt(1 - persistence^2) *
@@ -74,8 +71,8 @@ double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 // The load forecast in MW: a deep night, a winter evening peak, quieter weekends and holidays.
 double load_shape(const CalendarDay& date, double hour) {
   const double from_night = std::min(std::abs(hour - 3.75), 24 - std::abs(hour - 3.75));
-  const double level = 4600 + 350 * date.winter - 1700 * bump(from_night, 4.5) +
-                       (350 + 350 * date.winter) * bump(hour - 18, 1.6);
+  const double level = 4650 + 400 * date.winter - 1900 * bump(from_night, 4.5) +
+                       (500 + 450 * date.winter) * bump(hour - 18, 1.6);
   const double weekend = date.day_of_week == 5 ? 0.07 : date.day_of_week == 6 ? 0.11 : 0.0;
   return level * (1 - weekend - (date.holiday ? 0.06 : 0.0));
 }
@@ -84,7 +81,7 @@ double load_shape(const CalendarDay& date, double hour) {
 // linear.
 double scarcity(double tightness) { return std::log1p(std::exp((tightness - 0.74) / 0.035)); }
 
-constexpr double kCapacity = 6800;  // MW available when nothing is out
+constexpr double kCapacity = 6300;  // MW available when nothing is out
 
 // All that drifts through the market from slot to slot and from day to day.
 struct Market {
@@ -109,7 +106,7 @@ struct MarketDay {
 // The price that clears the market, in EUR/MWh, before chance: a fuel bill that grows with tightness, plus
 // scarcity.
 double clearing_price(double fuel_cost, double tightness, double scarcity_price) {
-  return fuel_cost * (0.65 + 0.75 * tightness) + scarcity_price * scarcity(tightness);
+  return fuel_cost * (0.45 + 1.05 * tightness) + scarcity_price * scarcity(tightness);
 }
 
 // Tight supply sometimes breaks out in a spike with a Pareto tail; a glut of wind pushes the price to 0 and
@@ -117,8 +114,8 @@ double clearing_price(double fuel_cost, double tightness, double scarcity_price)
 double realised_price(double clearing, double tightness, double price_error, RandomStream& chance) {
   double price = clearing * std::exp(0.12 * price_error);
   const bool spikes = chance.uniform() < 0.3 * logistic((tightness - 0.76) / 0.03);
-  const double tail =
-      std::pow(1 - chance.uniform(), -1 / 1.8) - 1;  // drawn always, so that streams stay in step
+  // Drawn whether or not it is used: one spike more must not shift the draws of later slots.
+  const double tail = std::pow(1 - chance.uniform(), -1 / 1.8) - 1;
   if (spikes) price += 70 * tail;
   price -= 400 * std::max(0.0, 0.24 - tightness);
   return std::clamp(price, -50.0, 1000.0);

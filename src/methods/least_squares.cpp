@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string_view>
 
 #include "polystep/error.hpp"
 
@@ -49,10 +51,10 @@ std::vector<double> row_shares(const Split& split, const LeastSquaresOptions& op
 }
 
 void check(const Split& split, const LeastSquaresOptions& options) {
-  if (split.rows == 0 || split.truth_columns == 0) {
-    throw InputError(
-        fmt::format("least squares: found {} rows of {} true parameters, expected at least one of each",
-                    split.rows, split.truth_columns));
+  if (split.rows == 0 || split.feature_columns == 0 || split.truth_columns == 0) {
+    throw InputError(fmt::format(
+        "least squares: found {} rows of {} features and {} true parameters, expected at least one of each",
+        split.rows, split.feature_columns, split.truth_columns));
   }
   if (!(options.ridge >= 0) || !std::isfinite(options.ridge)) {
     throw InputError(fmt::format("least squares: found ridge {}, expected 0 or more", options.ridge));
@@ -66,7 +68,7 @@ struct Column {
 
 // Mean and deviation of one column of values [rows × stride]. Plain sums: their order must not depend on
 // alignment.
-Column describe(std::span<const double> values, std::size_t stride, std::size_t column,
+Column describe(std::string_view kind, std::span<const double> values, std::size_t stride, std::size_t column,
                 const std::vector<double>& weights) {
   Column result;
   double size = 0;  // largest magnitude, the yardstick for rounding
@@ -78,6 +80,11 @@ Column describe(std::span<const double> values, std::size_t stride, std::size_t 
   for (std::size_t row = 0; row < weights.size(); ++row) {
     const double centred = values[row * stride + column] - result.mean;
     variance += weights[row] * centred * centred;
+  }
+  if (!std::isfinite(variance)) {
+    throw InputError(fmt::format(
+        "least squares: {} column {} has infinite, undefined or huge entries, expected numbers below 1e150",
+        kind, column));
   }
   const double deviation = std::sqrt(variance);
   result.deviation = deviation > 1e-13 * size ? deviation : 0.0;
@@ -114,10 +121,10 @@ Eigen::MatrixXd target_matrix(const Regression& problem, const std::vector<Colum
 std::vector<double> fit(const Regression& problem, double ridge) {
   std::vector<Column> inputs, outputs;
   for (std::size_t k = 0; k < problem.inputs; ++k) {
-    inputs.push_back(describe(problem.features, problem.inputs, k, problem.weights));
+    inputs.push_back(describe("feature", problem.features, problem.inputs, k, problem.weights));
   }
   for (std::size_t out = 0; out < problem.outputs; ++out) {
-    outputs.push_back(describe(problem.targets, problem.outputs, out, problem.weights));
+    outputs.push_back(describe("truth", problem.targets, problem.outputs, out, problem.weights));
   }
   const Eigen::MatrixXd design = design_matrix(problem, inputs, ridge);
   // Householder QR with column pivoting, completed so that a redundant design has its smallest solution. On

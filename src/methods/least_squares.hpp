@@ -3,8 +3,7 @@
 // Minimises, per output, the weighted mean of (w . z + b - truth)^2, plus ridge * |w|^2 (the intercept is
 // never penalised). The result is the predictor's flat parameter vector: the weights row by row (out, in),
 // then the biases. Where features are redundant, the answer is the one with the smallest weights on the
-// standardised features; a constant feature gets weight 0. Always finite, and the same bits for the same
-// input.
+// standardised features; a constant feature gets weight 0. The same data give the same bits.
 #pragma once
 
 #include <span>
