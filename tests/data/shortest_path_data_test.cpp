@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <ostream>
 #include <utility>
 
 #include "data/exact_solvers.hpp"
@@ -93,6 +94,10 @@ struct GoldenDegree {
   double optimum[5];  // training instances 0..4
   double mean_training, mean_test;
   double regret;  // of least squares, on the test split
+
+  friend std::ostream& operator<<(std::ostream& out, const GoldenDegree& golden) {
+    return out << "degree " << golden.degree;
+  }
 };
 
 class PublishedShortestPathDegree : public ::testing::TestWithParam<GoldenDegree> {};
