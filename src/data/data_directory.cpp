@@ -1,0 +1,76 @@
+#include "data/data_directory.hpp"
+
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+
+#include "polystep/error.hpp"
+
+namespace polystep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kUsualPlace = "../shared/data";
+constexpr std::string_view kKnownFiles[] = {"energy/energy.csv", "shortest_path/sp_base_f64.bin"};
+
+// One benchmark is enough: a reader that misses its own file says so by name.
+bool holds_benchmark_data(const std::string& directory) {
+  for (const std::string_view name : kKnownFiles) {
+    std::error_code ignored;
+    if (fs::exists(classical_file(directory, std::string(name)), ignored)) return true;
+  }
+  return false;
+}
+
+std::string checked(const std::string& directory, std::string_view where) {
+  std::error_code ignored;
+  if (!fs::is_directory(directory, ignored)) {
+    throw InputError(
+        fmt::format("{}: '{}' is not a directory, expected one with benchmark data", where, directory));
+  }
+  if (!holds_benchmark_data(directory)) {
+    throw InputError(
+        fmt::format("{}: directory '{}' has neither {} nor {}, expected benchmark data (see docs/data.md)",
+                    where, directory, kKnownFiles[0], kKnownFiles[1]));
+  }
+  return directory;
+}
+
+}  // namespace
+
+std::string find_data_directory(const std::string& named) {
+  if (!named.empty()) return checked(named, "--data");
+  if (const char* variable = std::getenv("POLYSTEPOR_DATA"); variable != nullptr && *variable != '\0') {
+    return checked(variable, "POLYSTEPOR_DATA");
+  }
+  return holds_benchmark_data(kUsualPlace) ? kUsualPlace : "";
+}
+
+std::string classical_file(const std::string& data_directory, const std::string& name) {
+  const fs::path nested = fs::path(data_directory) / "classical";
+  std::error_code ignored;
+  const fs::path root = fs::is_directory(nested, ignored) ? nested : fs::path(data_directory);
+  return (root / name).string();
+}
+
+std::vector<char> read_file_bytes(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) throw InputError(fmt::format("{}: no such file, expected benchmark data", path));
+  if (fs::is_directory(status)) throw InputError(fmt::format("{}: found a directory, expected a file", path));
+  std::ifstream file(path, std::ios::binary);
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (!file || error) throw InputError(fmt::format("{}: cannot be opened, expected a readable file", path));
+  std::vector<char> bytes(static_cast<std::size_t>(size));
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (static_cast<std::uintmax_t>(file.gcount()) != size) {
+    throw InputError(fmt::format("{}: read {} bytes, expected {}", path, file.gcount(), size));
+  }
+  return bytes;
+}
+
+}  // namespace polystep

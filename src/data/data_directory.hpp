@@ -1,0 +1,25 @@
+// Where the published benchmark data are on this machine.
+//
+// The files are not part of the program. They are looked for in the directory the user names (--data), else
+// in the one the environment variable POLYSTEPOR_DATA names, else in ../shared/data. A named directory
+// without benchmark data is an error, because the user meant something by it; the last place may simply not
+// exist, and problems that have a generator then fall back on it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace polystep {
+
+// The data directory, or "" where none was named and the usual place holds none. `named` is the value of
+// --data, "" where it was not given.
+std::string find_data_directory(const std::string& named);
+
+// The path of one benchmark file, such as "energy/energy.csv". The classical benchmarks may lie in the
+// directory itself or in its subdirectory "classical". The file need not exist: readers report that.
+std::string classical_file(const std::string& data_directory, const std::string& name);
+
+// The whole content of a file. A missing or unreadable file, or a directory in its place, is an InputError.
+std::vector<char> read_file_bytes(const std::string& path);
+
+}  // namespace polystep
