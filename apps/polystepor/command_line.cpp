@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "commands.hpp"
@@ -133,8 +134,9 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   demo->add_option("--threads", demo_arguments.threads, "worker threads [1]")->check(CLI::Range(1, 4096));
   demo->add_flag("--quiet", demo_arguments.quiet, "no progress");
 
-  if (argc > 1 && argv[1][0] != '-' && app.get_subcommand_no_throw(argv[1]) == nullptr)
-    throw_unknown_name("polystepor", "command", argv[1], command_names(app));
+  const std::vector<std::string> commands = command_names(app);
+  if (argc > 1 && argv[1][0] != '-' && std::find(commands.begin(), commands.end(), argv[1]) == commands.end())
+    throw_unknown_name("polystepor", "command", argv[1], commands);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {

@@ -53,9 +53,10 @@ class Predictor {
   // The outputs that can change when the given parameters do, ascending.
   virtual std::vector<std::uint32_t> touched_outputs(std::span<const std::uint32_t> parameters) const;
 
-  // The change of the touched outputs per unit step along `direction`, into [touched × kLanes].
+  // The change of the touched outputs per unit step along `direction`, for several tiles at once: from features
+  // [tiles × feature_columns × kLanes] into [tiles × touched × kLanes].
   virtual void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
-                              const double* features, double* change) const;
+                              std::size_t tiles, const double* features, double* change) const;
 
   // Pulls a gradient with respect to predictions [outputs × kLanes] back to theta and adds it to `gradient`, for
   // methods that use the predictor's own Jacobian.

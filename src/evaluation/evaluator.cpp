@@ -18,7 +18,7 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
   std::vector<std::uint32_t> failed(rows.tiles());
   executor_.for_each(rows.tiles(), [&](std::size_t number, std::size_t worker) {
     const Tile tile = rows.tile(number);
-    std::vector<double> buffer;
+    AlignedDoubles buffer;
     TileOutcome outcome;
     solvers_[worker]->solve(tile, predict(tile, buffer), outcome);
     for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
@@ -36,7 +36,7 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
 }
 
 Evaluation Evaluator::evaluate(std::span<const double> theta, const TiledRows& rows) {
-  return evaluate_with(rows, [&](const Tile& tile, std::vector<double>& prediction) {
+  return evaluate_with(rows, [&](const Tile& tile, AlignedDoubles& prediction) {
     prediction.resize(task_.predictor->outputs() * kLanes);
     task_.predictor->predict(theta, tile.features, prediction.data());
     return static_cast<const double*>(prediction.data());
@@ -44,7 +44,7 @@ Evaluation Evaluator::evaluate(std::span<const double> theta, const TiledRows& r
 }
 
 Evaluation Evaluator::optimal(const TiledRows& rows) {
-  return evaluate_with(rows, [](const Tile& tile, std::vector<double>&) { return tile.truth; });
+  return evaluate_with(rows, [](const Tile& tile, AlignedDoubles&) { return tile.truth; });
 }
 
 SolveCounts Evaluator::calibrate_failure_cost(std::span<const double> theta, const TiledRows& rows) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "polystep/aligned.hpp"
 #include "polystep/dataset.hpp"
 #include "polystep/tile.hpp"
 
@@ -26,8 +27,8 @@ class TiledRows {
   std::size_t rows_ = 0;
   std::size_t feature_columns_ = 0;
   std::size_t truth_columns_ = 0;
-  std::vector<double> features_;        // [tiles × feature_columns × kLanes]
-  std::vector<double> truth_;           // [tiles × truth_columns × kLanes]
+  AlignedDoubles features_;        // [tiles × feature_columns × kLanes]
+  AlignedDoubles truth_;           // [tiles × truth_columns × kLanes]
   std::vector<std::size_t> instances_;  // [tiles × kLanes]
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "evaluation/lanes.hpp"
 
 namespace polystep {
 namespace {
@@ -25,6 +24,14 @@ double sum_lanes(const double* lanes) {
   return sum;
 }
 
+// Lanes in use whose decision differs. All lanes are compared, a fixed number, which the compiler can do at once.
+std::uint64_t count_flips(const TileOutcome& outcome, const TileOutcome& incumbent, std::size_t lanes) {
+  std::uint64_t flips = 0;
+  for (std::size_t lane = 0; lane < kLanes; ++lane)
+    flips += static_cast<std::uint64_t>((outcome.signature[lane] != incumbent.signature[lane]) & (lane < lanes));
+  return flips;
+}
+
 std::uint32_t lane_bits(std::size_t lanes) { return (1u << lanes) - 1; }
 
 }  // namespace
@@ -37,11 +44,11 @@ struct ProbeEvaluator::Partial {
 
 struct ProbeEvaluator::Workspace {
   SparseDirection direction;
-  std::vector<SparseDirection> directions;  // of the block at hand
-  std::vector<double> change;               // [touched × kLanes] per unit step along one direction
-  std::vector<double> prediction;           // [outputs × kLanes] of one probe
+  TileOutcome outcome;
+  AlignedDoubles change;               // [directions × tiles × touched × kLanes] per unit step
+  AlignedDoubles prediction;           // [outputs × kLanes] of one probe
   std::vector<double> theta;                // of one probe, for predictors that are not affine
-  std::vector<double> sums;                 // [probes of the block × kLanes]
+  AlignedDoubles sums;                 // [probes of the block × kLanes]
 };
 
 // One (block, group of tiles).
@@ -81,39 +88,45 @@ class ProbeEvaluator::Item {
   // A probe recomputes only the outputs its block touches, and opposite vertices share one direction.
   void run_affine() {
     const std::vector<std::uint32_t>& touched = owner_.touched_[block_];
-    const std::size_t vertices = probes_.vertices(block_);
-    const std::size_t directions = probes_.antipodal() ? vertices / 2 : vertices;
-    work_.directions.resize(directions);
-    for (std::size_t v = 0; v < directions; ++v) probes_.direction(block_, v, work_.directions[v]);
-    work_.change.resize(touched.size() * kLanes);
+    const std::size_t directions = probes_.vertices(block_) / (probes_.antipodal() ? 2 : 1);
+    const std::size_t tiles = last_tile_ - first_tile_;
+    const std::size_t changes_per_tile = touched.size() * kLanes;
+    work_.change.resize(directions * tiles * changes_per_tile);
+    for (std::size_t v = 0; v < directions; ++v) {
+      probes_.direction(block_, v, work_.direction);
+      owner_.predictor_.predict_change(work_.direction, touched, tiles, rows_.tile(first_tile_).features,
+                                       work_.change.data() + v * tiles * changes_per_tile);
+    }
     for (std::size_t number = first_tile_; number < last_tile_; ++number) {
       const Tile tile = rows_.tile(number);
       const double* base = owner_.predictions_.data() + number * owner_.outputs_ * kLanes;
       std::copy_n(base, owner_.outputs_ * kLanes, work_.prediction.data());
       for (std::size_t v = 0; v < directions; ++v) {
-        owner_.predictor_.predict_change(work_.directions[v], touched, tile.features, work_.change.data());
+        const double* change = work_.change.data() + (v * tiles + number - first_tile_) * changes_per_tile;
         for (std::size_t k = 0; k < radii_.size(); ++k) {
-          score_change(tile, number, base, touched, radii_[k], v * radii_.size() + k);
+          score_change(tile, number, base, change, radii_[k], v * radii_.size() + k);
           if (probes_.antipodal())
-            score_change(tile, number, base, touched, -radii_[k], (v + directions) * radii_.size() + k);
+            score_change(tile, number, base, change, -radii_[k], (v + directions) * radii_.size() + k);
         }
       }
     }
   }
 
-  void score_change(const Tile& tile, std::size_t number, const double* base, std::span<const std::uint32_t> touched,
-                    double factor, std::size_t probe) {
-    if (owner_.has_margins_[number] &&
-        owner_.stabilities_[number].unchanged(factor, work_.change.data(), touched)) {
+  // `change` is [touched × kLanes] per unit of `factor`.
+  void score_change(const Tile& tile, std::size_t number, const double* base, const double* change, double factor,
+                    std::size_t probe) {
+    const std::vector<std::uint32_t>& touched = owner_.touched_[block_];
+    if (owner_.has_margins_[number] && owner_.stabilities_[number].unchanged(factor, change, touched)) {
       partial_.solves.requested += tile.lanes;
       partial_.solves.certified += tile.lanes;
       add(probe, owner_.incumbents_[number]);
       return;
     }
     for (std::size_t slot = 0; slot < touched.size(); ++slot) {
-      const std::size_t at = touched[slot] * kLanes;
-      store_lanes(work_.prediction.data() + at,
-                  load_lanes(base + at) + factor * load_lanes(work_.change.data() + slot * kLanes));
+      const double* from = base + touched[slot] * kLanes;
+      const double* delta = change + slot * kLanes;
+      double* to = work_.prediction.data() + touched[slot] * kLanes;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) to[lane] = from[lane] + factor * delta[lane];
     }
     solve(tile, number, probe);
   }
@@ -135,21 +148,19 @@ class ProbeEvaluator::Item {
   }
 
   void solve(const Tile& tile, std::size_t number, std::size_t probe) {
-    TileOutcome outcome;
+    TileOutcome& outcome = work_.outcome;
     solver_.solve(tile, work_.prediction.data(), outcome);
     partial_.solves.requested += tile.lanes;
     partial_.solves.performed += tile.lanes;
     partial_.solves.failed += static_cast<std::uint64_t>(std::popcount(outcome.failed & lane_bits(tile.lanes)));
-    const TileOutcome& incumbent = owner_.incumbents_[number];
-    for (std::size_t lane = 0; lane < tile.lanes; ++lane)
-      partial_.flips += outcome.signature[lane] != incumbent.signature[lane];
+    partial_.flips += count_flips(outcome, owner_.incumbents_[number], tile.lanes);
     settle_lanes(outcome, tile.lanes, owner_.evaluator_.failure_cost());
     add(probe, outcome);
   }
 
   void add(std::size_t probe, const TileOutcome& outcome) {
     double* sums = work_.sums.data() + probe * kLanes;
-    store_lanes(sums, load_lanes(sums) + load_lanes(outcome.cost.data()));
+    for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += outcome.cost[lane];
   }
 
   ProbeEvaluator& owner_;

@@ -11,6 +11,7 @@
 
 #include "evaluation/evaluator.hpp"
 #include "evaluation/stability.hpp"
+#include "polystep/aligned.hpp"
 #include "polystep/optimizer.hpp"
 
 namespace polystep {
@@ -49,8 +50,8 @@ class ProbeEvaluator {
   const Predictor& predictor_;
   bool skip_solves_;
   std::size_t outputs_;
-  std::vector<double> predictions_;          // [tiles × outputs × kLanes], incumbent
-  std::vector<double> margins_;              // [tiles × outputs × kLanes], incumbent, where known
+  AlignedDoubles predictions_;          // [tiles × outputs × kLanes], incumbent
+  AlignedDoubles margins_;              // [tiles × outputs × kLanes], incumbent, where known
   std::vector<TileOutcome> incumbents_;      // [tiles]
   std::vector<TileStability> stabilities_;   // [tiles]
   std::vector<std::uint8_t> has_margins_;    // [tiles]

@@ -39,9 +39,10 @@ class Linear final : public Predictor {
     return touched;
   }
 
-  void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
+  void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched, std::size_t tiles,
                       const double* features, double* change) const override {
-    std::fill_n(change, touched.size() * kLanes, 0.0);
+    std::fill_n(change, tiles * touched.size() * kLanes, 0.0);
+    const std::size_t weights = outputs_ * features_;
     std::size_t slot = 0;
     for (std::size_t n = 0; n < direction.index.size(); ++n) {
       const std::uint32_t index = direction.index[n];
@@ -50,13 +51,10 @@ class Linear final : public Predictor {
       if (touched[slot] > output) slot = 0;
       while (touched[slot] != output) ++slot;
       double* row = change + slot * kLanes;
-      const double value = direction.value[n];
-      if (index >= outputs_ * features_) {
-        for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] += value;
-      } else {
-        const double* feature = features + (index - output * features_) * kLanes;
-        for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] += value * feature[lane];
-      }
+      if (index >= weights)
+        add_constant(direction.value[n], tiles, touched.size(), row);
+      else
+        add_feature(direction.value[n], features + (index - output * features_) * kLanes, tiles, touched.size(), row);
     }
   }
 
@@ -76,6 +74,16 @@ class Linear final : public Predictor {
   }
 
  private:
+  // Adds value, or value times a feature, to one row of each tile's changes.
+  static void add_constant(double value, std::size_t tiles, std::size_t rows, double* row) {
+    for (std::size_t tile = 0; tile < tiles; ++tile, row += rows * kLanes)
+      for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] += value;
+  }
+  void add_feature(double value, const double* feature, std::size_t tiles, std::size_t rows, double* row) const {
+    for (std::size_t tile = 0; tile < tiles; ++tile, row += rows * kLanes, feature += features_ * kLanes)
+      for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] += value * feature[lane];
+  }
+
   std::uint32_t output_of(std::uint32_t parameter) const {
     const std::size_t weights = outputs_ * features_;
     return static_cast<std::uint32_t>(parameter < weights ? parameter / features_ : parameter - weights);

@@ -1,5 +1,6 @@
 // Shared linear predictor: theta = w [features], b; output o reads its own features [outputs × features].
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "polystep/predictor.hpp"
@@ -37,21 +38,14 @@ class SharedLinear final : public Predictor {
     return touched;
   }
 
-  void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
+  void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched, std::size_t tiles,
                       const double* features, double* change) const override {
-    for (std::size_t slot = 0; slot < touched.size(); ++slot) {
-      double* row = change + slot * kLanes;
-      std::fill_n(row, kLanes, 0.0);
-      const double* own = features + touched[slot] * features_ * kLanes;
-      for (std::size_t n = 0; n < direction.index.size(); ++n) {
-        const double value = direction.value[n];
-        if (direction.index[n] == features_) {
-          for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] += value;
-        } else {
-          const double* feature = own + direction.index[n] * kLanes;
-          for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] += value * feature[lane];
-        }
+    for (std::size_t tile = 0; tile < tiles; ++tile) {
+      for (const std::uint32_t output : touched) {
+        write_change(direction, features + output * features_ * kLanes, change);
+        change += kLanes;
       }
+      features += feature_columns() * kLanes;
     }
   }
 
@@ -72,6 +66,20 @@ class SharedLinear final : public Predictor {
   }
 
  private:
+  // One output's change, from its own features [features × kLanes].
+  void write_change(const SparseDirection& direction, const double* features, double* change) const {
+    std::array<double, kLanes> sum{};
+    for (std::size_t n = 0; n < direction.index.size(); ++n) {
+      const double value = direction.value[n];
+      const double* feature = features + direction.index[n] * kLanes;
+      if (direction.index[n] == features_)
+        for (double& lane : sum) lane += value;
+      else
+        for (std::size_t lane = 0; lane < kLanes; ++lane) sum[lane] += value * feature[lane];
+    }
+    std::copy(sum.begin(), sum.end(), change);
+  }
+
   std::size_t features_;
   std::size_t outputs_;
 };

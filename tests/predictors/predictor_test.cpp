@@ -43,7 +43,7 @@ TEST_P(EachPredictor, ChangesOnlyTheTouchedOutputsAndByWhatAFullPredictionSays) 
     const double radius = 0.1 + static_cast<double>(trial % 5);
     const auto touched = predictor->touched_outputs(direction.index);
     std::vector<double> change(touched.size() * kLanes);
-    predictor->predict_change(direction, touched, features.data(), change.data());
+    predictor->predict_change(direction, touched, 1, features.data(), change.data());
     std::vector<double> moved = theta;
     for (std::size_t n = 0; n < direction.index.size(); ++n) moved[direction.index[n]] += radius * direction.value[n];
     std::vector<double> before(predictor->outputs() * kLanes), after(before.size());
@@ -61,6 +61,21 @@ TEST_P(EachPredictor, ChangesOnlyTheTouchedOutputsAndByWhatAFullPredictionSays) 
         }
       }
     }
+  }
+}
+
+TEST_P(EachPredictor, ChangesSeveralTilesLikeEachAlone) {
+  constexpr std::size_t kTiles = 3;
+  const std::size_t columns = predictor->feature_columns() * kLanes;
+  const std::vector<double> many = normals(kTiles * columns, 4);
+  const SparseDirection direction = random_direction(theta.size(), 9, 5);
+  const auto touched = predictor->touched_outputs(direction.index);
+  const std::size_t rows = touched.size() * kLanes;
+  std::vector<double> together(kTiles * rows), alone(rows);
+  predictor->predict_change(direction, touched, kTiles, many.data(), together.data());
+  for (std::size_t tile = 0; tile < kTiles; ++tile) {
+    predictor->predict_change(direction, touched, 1, many.data() + tile * columns, alone.data());
+    for (std::size_t i = 0; i < rows; ++i) EXPECT_EQ(together[tile * rows + i], alone[i]);
   }
 }
 
