@@ -98,7 +98,7 @@ std::optional<OptionValue> convert_value(const OptionValue& value, const OptionV
   return {};
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kShown = 60;
   std::string out = "'";
   for (const char letter : text.substr(0, kShown)) {

@@ -26,6 +26,6 @@ std::optional<OptionValue> parse_value(std::string_view text, const OptionValue&
 std::optional<OptionValue> convert_value(const OptionValue& value, const OptionValue& like);
 
 // 'text', with unprintable bytes shown as '?' and long texts cut, so that a message stays one readable line.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace polystep

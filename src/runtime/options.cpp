@@ -17,7 +17,7 @@ constexpr std::size_t kMostNamesListed = 12;  // a longer list in an error messa
 
 [[noreturn]] void throw_unknown(std::string_view where, std::string_view what, std::string_view name,
                                 std::string_view owner, const std::vector<std::string>& candidates) {
-  std::string sentence = fmt::format("{}: unknown {} {}", where, what, quoted(name));
+  std::string sentence = fmt::format("{}: unknown {} {}", where, what, in_quotes(name));
   if (!owner.empty()) sentence += fmt::format(" of {}", owner);
   const std::string nearest = nearest_name(name, candidates);
   if (!nearest.empty()) {
@@ -185,7 +185,7 @@ void Options::set_text(std::string_view name, std::string_view text, std::string
   const std::optional<OptionValue> value = parse_value(text, spec->fallback);
   if (!value || !within_bounds(*spec, *value)) {
     const bool wrong_size = value && !std::holds_alternative<std::string>(*value);
-    throw_unexpected(where, *spec, text.empty() ? "empty" : wrong_size ? std::string(text) : quoted(text));
+    throw_unexpected(where, *spec, text.empty() ? "empty" : wrong_size ? std::string(text) : in_quotes(text));
   }
   given_.insert_or_assign(spec->name, *value);
 }
