@@ -23,7 +23,7 @@ constexpr std::size_t kMostNamesListed = 12;  // a longer list in an error messa
   if (!nearest.empty()) {
     sentence += fmt::format("; did you mean '{}'?", nearest);
   } else if (candidates.empty()) {
-    sentence += "; expected none, for there are none to set";
+    sentence += "; expected none";
   } else if (candidates.size() <= kMostNamesListed) {
     sentence += fmt::format("; expected one of {}", fmt::join(candidates, ", "));
   }

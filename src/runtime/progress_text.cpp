@@ -10,8 +10,9 @@
 namespace polystep {
 namespace {
 
-constexpr std::size_t kShortestBar = 10;
-constexpr std::size_t kLongestBar = 30;
+// Two fixed widths: a bar that filled the rest of the line would jump with every digit beside it.
+constexpr std::size_t kWideTerminal = 99;
+std::size_t bar_width(std::size_t columns) { return columns >= kWideTerminal ? 30 : 10; }
 
 double share_done(const ProgressState& state) {
   if (state.steps <= 0) return 0;
@@ -75,10 +76,8 @@ std::string progress_bar(const ProgressState& state, std::size_t columns) {
     if (head.size() + tail.size() + next.size() > columns) break;
     tail += next;
   }
-  const std::size_t used = head.size() + tail.size() + 3;  // "[", "] "
-  if (state.steps > 0 && used + kShortestBar <= columns) {
-    head += bar(share_done(state), std::min(kLongestBar, columns - used));
-  }
+  const std::string drawn = bar(share_done(state), bar_width(columns));
+  if (state.steps > 0 && head.size() + drawn.size() + tail.size() <= columns) head += drawn;
   return (head + tail).substr(0, columns);
 }
 

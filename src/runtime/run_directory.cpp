@@ -100,7 +100,7 @@ RunDirectory RunDirectory::open_new(const fs::path& directory, bool force) {
   ensure_writable_directory(directory);
   RunDirectory run(directory);
   run.lock();
-  const RunState state = run_state(directory);  // again: the lock may have been waited for by a finishing run
+  const RunState state = run_state(directory);  // again, now that no other run can change it
   if (state == RunState::kForeign) throw_foreign(directory);
   if (!force) refuse_existing_run(state, directory.string());
   run.remove_run_files();

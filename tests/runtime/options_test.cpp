@@ -123,7 +123,7 @@ TEST(Options, NamesTheNearestOptionAndTheOwner) {
             "a.toml line 1: unknown option 'Steps'; did you mean 'steps'?");
   Options nothing{OptionTable()};
   EXPECT_EQ(input_error([&] { nothing.set_text("x", "1", "--set"); }),
-            "--set: unknown option 'x'; expected none, for there are none to set");
+            "--set: unknown option 'x'; expected none");
 }
 
 TEST(Options, ShowsHostileTextInOneReadableLine) {

@@ -54,7 +54,7 @@ TEST(ProgressBar, FitsEveryWidth) {
     EXPECT_LE(progress_bar(halfway(), columns).size(), columns);
   }
   EXPECT_EQ(progress_bar(halfway(), 80),
-            " 34% [#####------------] step 51/150, 1m39s left, validation 12.3457, flips 1.2%");
+            " 34% [###-------] step 51/150, 1m39s left, validation 12.3457, flips 1.2%");
   EXPECT_EQ(progress_bar(halfway(), 60), " 34% step 51/150, 1m39s left, validation 12.3457, flips 1.2%");
   EXPECT_EQ(progress_bar(halfway(), 40), " 34% step 51/150, 1m39s left");
   EXPECT_EQ(progress_bar(halfway(), 3), " 34");
@@ -63,7 +63,7 @@ TEST(ProgressBar, FitsEveryWidth) {
 TEST(ProgressBar, ReachesAHundredPercentOnlyAtTheEnd) {
   EXPECT_TRUE(progress_bar({.step = 999, .steps = 1000}, 80).starts_with(" 99% "));
   EXPECT_EQ(progress_bar({.step = 2, .steps = 2, .elapsed_seconds = 61}, 80),
-            "100% [##############################] step 2/2, 1m01s");
+            "100% [##########] step 2/2, 1m01s");
 }
 
 TEST(ProgressBar, CopesWithAnUnknownEnd) {
