@@ -18,7 +18,8 @@ class Executor {
   std::size_t threads() const { return threads_; }
 
   // Calls work(item, worker) for every item in 0..count-1; worker is in 0..threads()-1 and no two items run on the
-  // same worker at once, so per-worker workspaces need no locks. The first exception thrown is rethrown here.
+  // same worker at once, so per-worker workspaces need no locks. Where items throw, the exception of the lowest
+  // such item is rethrown here, for any number of threads; items after it may not have run.
   void for_each(std::size_t count, const std::function<void(std::size_t item, std::size_t worker)>& work);
 
  private:

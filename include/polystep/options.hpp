@@ -45,9 +45,10 @@ class OptionTable {
 };
 
 // The values of one table's options. Setters check; `where` ("--set", "run.toml line 3") starts the error message.
+// `owner` ("polystepor") tells in it whose options these are.
 class Options {
  public:
-  explicit Options(OptionTable table);
+  explicit Options(OptionTable table, std::string owner = "");
 
   const OptionTable& table() const { return table_; }
   void set(std::string_view name, const OptionValue& value, std::string_view where);
@@ -62,6 +63,7 @@ class Options {
 
  private:
   OptionTable table_;
+  std::string owner_;
   std::map<std::string, OptionValue, std::less<>> given_;
 };
 

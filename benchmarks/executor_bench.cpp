@@ -1,0 +1,34 @@
+// What it costs to hand a batch of work to the threads, and how a batch of real work scales.
+
+#include <benchmark/benchmark.h>
+
+#include <vector>
+
+#include "polystep/executor.hpp"
+
+namespace polystep {
+namespace {
+
+constexpr std::size_t kItems = 64;
+constexpr std::size_t kStride = 8;  // one cache line per item
+
+void run_batches(benchmark::State& state, int operations) {
+  Executor executor(static_cast<std::size_t>(state.range(0)));
+  std::vector<double> slots(kItems * kStride, 1.0);
+  const auto work = [&](std::size_t item, std::size_t) {
+    double value = slots[item * kStride];
+    for (int i = 0; i < operations; ++i) value = value * 1.0000001 + 1e-9;
+    slots[item * kStride] = value;
+  };
+  for (auto _ : state) executor.for_each(kItems, work);
+  benchmark::DoNotOptimize(slots.data());
+}
+
+void executor_empty_batch(benchmark::State& state) { run_batches(state, 0); }
+void executor_busy_batch(benchmark::State& state) { run_batches(state, 5000); }
+
+BENCHMARK(executor_empty_batch)->Arg(1)->Arg(2)->Arg(4)->Arg(16)->UseRealTime();
+BENCHMARK(executor_busy_batch)->Arg(1)->Arg(2)->Arg(4)->Arg(16)->UseRealTime();
+
+}  // namespace
+}  // namespace polystep
