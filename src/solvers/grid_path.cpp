@@ -6,9 +6,18 @@
 #include <array>
 
 #include "solvers/grid_layout.hpp"
+#include "solvers/grid_path_kernel.hpp"
 #include "solvers/grid_path_variants.hpp"
 
 namespace polystep::solvers {
+
+constinit const StepBits step_bits = [] {
+  StepBits bits;
+  for (int step = 0; step < StepBits::kSteps; ++step) {
+    for (std::int64_t& lane : bits.bit[step]) lane = std::int64_t{1} << step;
+  }
+  return bits;
+}();
 
 GridPath::GridPath(int side, InstructionSet set) : side_(side) {
   if (side < kSmallestSide || side > kLargestSide) {

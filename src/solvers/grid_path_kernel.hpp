@@ -12,17 +12,13 @@
 
 namespace polystep::solvers {
 
-// Bit k in every lane, for step k. A table, because g++ 12 assembles wide constants lane by lane.
+// Bit k in every lane, for step k. A table in another file, because g++ 12 would assemble the wide constants
+// it knows lane by lane.
 struct StepBits {
   static constexpr int kSteps = 2 * (GridPath::kLargestSide - 1);
   alignas(64) std::int64_t bit[kSteps][kLanes]{};  // [steps × kLanes]
-
-  constexpr StepBits() {
-    for (int step = 0; step < kSteps; ++step) {
-      for (std::int64_t& lane : bit[step]) lane = std::int64_t{1} << step;
-    }
-  }
 };
+extern const StepBits step_bits;
 
 // One row of nodes, rolled down the grid. Side is the number of nodes, or 0 where it is known only at run
 // time.
@@ -36,8 +32,7 @@ struct GridRow {
   Real cost[kNodes];   // realised cost of that path
   Word steps[kNodes];  // its signature so far
 
-  POLYSTEP_INLINE void enter(int side, int row, int column, const double* predicted, const double* truth,
-                             const StepBits& step_bits) {
+  POLYSTEP_INLINE void enter(int side, int row, int column, const double* predicted, const double* truth) {
     if (row == 0 && column == 0) {
       value[0] = Real{}, cost[0] = Real{}, steps[0] = Word{};
       return;
@@ -50,11 +45,9 @@ struct GridRow {
       steps[column] = Word{};
       return;
     }
-    Word down_bit;
-    std::memcpy(&down_bit, step_bits.bit[row + column - 1], sizeof(down_bit));
     const Real value_above = value[column] + load<Lanes>(predicted + down);
     const Real cost_above = cost[column] + load<Lanes>(truth + down);
-    const Word steps_above = steps[column] | down_bit;
+    const Word steps_above = steps[column] | load<Lanes>(step_bits.bit[row + column - 1]);
     if (column == 0) {
       value[0] = value_above, cost[0] = cost_above, steps[0] = steps_above;
       return;
@@ -71,20 +64,18 @@ struct GridRow {
 // Solves as many lanes as the vector type has. All pointers are into tiles, at the first of these lanes.
 template <class Lanes, int Side>
 POLYSTEP_INLINE void grid_solve(int side, const double* predicted, const double* truth, double* realised,
-                                std::uint64_t* signature, const StepBits& step_bits) {
+                                std::uint64_t* signature) {
   GridRow<Lanes, Side> nodes;
   if constexpr (Side != 0) {
 #pragma GCC unroll 32
     for (int row = 0; row < Side; ++row) {
 #pragma GCC unroll 32
-      for (int column = 0; column < Side; ++column)
-        nodes.enter(Side, row, column, predicted, truth, step_bits);
+      for (int column = 0; column < Side; ++column) nodes.enter(Side, row, column, predicted, truth);
     }
     side = Side;
   } else {
     for (int row = 0; row < side; ++row) {
-      for (int column = 0; column < side; ++column)
-        nodes.enter(side, row, column, predicted, truth, step_bits);
+      for (int column = 0; column < side; ++column) nodes.enter(side, row, column, predicted, truth);
     }
   }
   store(realised, nodes.cost[side - 1]);

@@ -9,21 +9,18 @@ namespace {
 constexpr int kBenchmarkSide = 5;  // unrolled completely: the row lives in registers
 constexpr int kAnySide = 0;
 
-constinit const StepBits step_bits;
-
 template <int Side>
 void solve_baseline(int side, const double* predicted, const double* truth, double* realised,
                     std::uint64_t* signature) {
   for (std::size_t lane = 0; lane < kLanes; lane += FourLanes::kWidth) {
-    grid_solve<FourLanes, Side>(side, predicted + lane, truth + lane, realised + lane, signature + lane,
-                                step_bits);
+    grid_solve<FourLanes, Side>(side, predicted + lane, truth + lane, realised + lane, signature + lane);
   }
 }
 
 template <int Side>
 POLYSTEP_AVX512 void solve_avx512(int side, const double* predicted, const double* truth, double* realised,
                                   std::uint64_t* signature) {
-  grid_solve<EightLanes, Side>(side, predicted, truth, realised, signature, step_bits);
+  grid_solve<EightLanes, Side>(side, predicted, truth, realised, signature);
 }
 
 template <int Side>

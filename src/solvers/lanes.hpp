@@ -57,8 +57,6 @@ inline void require_supported(InstructionSet set, std::string_view solver) {
   }
 }
 
-// Broadcasts are written out lane by lane, because g++ 12 builds a broadcast of the wide type one lane at a
-// time.
 struct EightLanes {
   static constexpr std::size_t kWidth = 8;
   typedef double Real __attribute__((vector_size(64)));
@@ -66,7 +64,6 @@ struct EightLanes {
       __attribute__((vector_size(64)));  // whole numbers, bits, and the result of a comparison
 
   static POLYSTEP_INLINE Real all(double x) { return Real{x, x, x, x, x, x, x, x}; }
-  static POLYSTEP_INLINE Word all(std::int64_t x) { return Word{x, x, x, x, x, x, x, x}; }
   // The second argument where both are equal or one is not a number, like the processor's own instructions.
   static POLYSTEP_INLINE Real smaller(Real a, Real b) { return a < b ? a : b; }
   static POLYSTEP_INLINE Real larger(Real a, Real b) { return a > b ? a : b; }
@@ -78,7 +75,6 @@ struct FourLanes {
   typedef std::int64_t Word __attribute__((vector_size(32)));
 
   static POLYSTEP_INLINE Real all(double x) { return Real{x, x, x, x}; }
-  static POLYSTEP_INLINE Word all(std::int64_t x) { return Word{x, x, x, x}; }
 #if defined(__AVX__)  // g++ 12 finds these instructions for eight lanes but not for four
   static POLYSTEP_INLINE Real smaller(Real a, Real b) { return __builtin_ia32_minpd256(a, b); }
   static POLYSTEP_INLINE Real larger(Real a, Real b) { return __builtin_ia32_maxpd256(a, b); }
@@ -91,6 +87,13 @@ struct FourLanes {
 template <class Lanes>
 POLYSTEP_INLINE typename Lanes::Real load(const double* from) {
   typename Lanes::Real lanes;
+  std::memcpy(&lanes, from, sizeof(lanes));
+  return lanes;
+}
+
+template <class Lanes>
+POLYSTEP_INLINE typename Lanes::Word load(const std::int64_t* from) {
+  typename Lanes::Word lanes;
   std::memcpy(&lanes, from, sizeof(lanes));
   return lanes;
 }
