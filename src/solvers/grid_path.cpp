@@ -30,25 +30,31 @@ GridPath::GridPath(int side, InstructionSet set) : side_(side) {
 }
 
 double GridPath::solve(std::span<const double> cost, std::span<double> path) const {
-  constexpr int kMost = kLargestSide;
-  std::array<double, kMost> value{};                  // of the cheapest path to each node of the current row
-  std::array<std::array<bool, kMost>, kMost> down{};  // whether that path arrives from above
+  std::array<double, kLargestSide> value;        // of the cheapest path to each node of the current row
+  std::array<std::uint32_t, kLargestSide> down;  // [rows] bit per column: that path arrives from above
   const int side = side_;
-  for (int row = 0; row < side; ++row) {
-    for (int column = 0; column < side; ++column) {
-      const auto from_left = [&] { return value[column - 1] + cost[edge_right(side, row, column - 1)]; };
-      const auto from_above = [&] { return value[column] + cost[edge_down(side, row - 1, column)]; };
-      if (row == 0 && column == 0) continue;
-      down[row][column] = column == 0 || (row > 0 && from_above() < from_left());
-      value[column] = down[row][column] ? from_above() : from_left();
+  value[0] = 0.0;
+  down[0] = 0;
+  for (int column = 1; column < side; ++column) {
+    value[column] = value[column - 1] + cost[edge_right(side, 0, column - 1)];
+  }
+  for (int row = 1; row < side; ++row) {
+    value[0] += cost[edge_down(side, row - 1, 0)];
+    down[row] = 1;
+    for (int column = 1; column < side; ++column) {
+      const double above = value[column] + cost[edge_down(side, row - 1, column)];
+      const double left = value[column - 1] + cost[edge_right(side, row, column - 1)];
+      const bool from_above = above < left;
+      value[column] = from_above ? above : left;
+      down[row] |= static_cast<std::uint32_t>(from_above) << column;
     }
   }
 
   std::fill(path.begin(), path.end(), 0.0);
   for (int row = side - 1, column = side - 1; row + column > 0;) {
-    const bool arrives_from_above = down[row][column];
-    arrives_from_above ? --row : --column;
-    path[arrives_from_above ? edge_down(side, row, column) : edge_right(side, row, column)] = 1.0;
+    const bool from_above = (down[row] >> column & 1) != 0;
+    from_above ? --row : --column;
+    path[from_above ? edge_down(side, row, column) : edge_right(side, row, column)] = 1.0;
   }
   return value[side - 1];
 }

@@ -14,7 +14,8 @@
 namespace polystep::solvers {
 namespace {
 
-constexpr std::int64_t kMostTableEntries = std::int64_t{1} << 28;  // of the dynamic programme, one byte each
+constexpr std::int64_t kMostTableEntries = std::int64_t{1}
+                                           << 25;  // of the dynamic programme, eight bytes each
 
 // The capacity, cut to what all items weigh, after a look at everything the caller gave.
 std::int64_t checked_capacity(const std::vector<int>& weights, std::int64_t capacity) {

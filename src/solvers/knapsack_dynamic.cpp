@@ -9,29 +9,28 @@ namespace polystep::solvers {
 
 double Knapsack::solve(std::span<const double> values, std::span<double> take) const {
   const auto room = static_cast<std::size_t>(capacity_) + 1;
-  thread_local std::vector<double> best;          // by capacity, over the items so far
-  thread_local std::vector<unsigned char> taken;  // [items × capacities] whether that best takes the item
-  best.assign(room, 0.0);
-  taken.assign(items() * room, 0);
+  thread_local std::vector<double> table;  // [items + 1 × capacities] best value with the items so far
+  table.resize((items() + 1) * room);
+  std::fill_n(table.begin(), room, 0.0);
   for (std::size_t item = 0; item < items(); ++item) {
-    const auto weight = static_cast<std::size_t>(weights_[item]);
-    if (!(values[item] > 0.0)) continue;
-    for (std::size_t capacity = room; capacity-- > weight;) {
-      const double with_item = best[capacity - weight] + values[item];
-      if (with_item > best[capacity]) {
-        best[capacity] = with_item;
-        taken[item * room + capacity] = 1;
-      }
+    const double* const without = table.data() + item * room;
+    double* const best = table.data() + (item + 1) * room;
+    const std::size_t weight = values[item] > 0.0 ? static_cast<std::size_t>(weights_[item]) : room;
+    const std::size_t too_small = std::min(weight, room);  // capacities below the item's weight
+    std::copy_n(without, too_small, best);
+    for (std::size_t capacity = too_small; capacity < room; ++capacity) {
+      const double with_item = without[capacity - weight] + values[item];
+      best[capacity] = with_item > without[capacity] ? with_item : without[capacity];
     }
   }
-  std::fill(take.begin(), take.end(), 0.0);
+
   std::size_t left = room - 1;
   for (std::size_t item = items(); item-- > 0;) {
-    if (taken[item * room + left] == 0) continue;
-    take[item] = 1.0;
-    left -= static_cast<std::size_t>(weights_[item]);
+    const bool better = table[(item + 1) * room + left] > table[item * room + left];
+    take[item] = better ? 1.0 : 0.0;
+    if (better) left -= static_cast<std::size_t>(weights_[item]);
   }
-  return best[room - 1];
+  return table.back();
 }
 
 double Knapsack::runner_up_gap(std::span<const double> values) const {

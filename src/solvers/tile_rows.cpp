@@ -8,10 +8,11 @@ namespace {
 template <class Lanes>
 POLYSTEP_INLINE void move_rows(const double* base, std::span<const std::uint32_t> rows, const double* change,
                                double step, double* predicted) {
+  const typename Lanes::Real steps = Lanes::all(step);
   for (const std::uint32_t row : rows) {
     for (std::size_t lane = 0; lane < kLanes; lane += Lanes::kWidth) {
       const std::size_t at = row * kLanes + lane;
-      store(predicted + at, load<Lanes>(base + at) + step * load<Lanes>(change + lane));
+      store(predicted + at, load<Lanes>(base + at) + steps * load<Lanes>(change + lane));
     }
     change += kLanes;
   }
