@@ -50,14 +50,14 @@ void RadiiCounter::save(ArchiveWriter& archive) const {
   archive.put(recent_);
   archive.put<std::uint64_t>(steps_);
   archive.put<std::uint64_t>(passes_);
-  archive.put<bool>(single_);
+  archive.put<std::uint8_t>(single_);
 }
 
 void RadiiCounter::load(ArchiveReader& archive) {
   recent_ = archive.get_doubles();
   steps_ = archive.get<std::uint64_t>();
   passes_ = archive.get<std::uint64_t>();
-  single_ = archive.get<bool>();
+  single_ = archive.get<std::uint8_t>() != 0;
 }
 
 void RadiusFactor::finish_step(double mean_cost) {
@@ -78,14 +78,14 @@ void RadiusFactor::finish_step(double mean_cost) {
 void RadiusFactor::save(ArchiveWriter& archive) const {
   archive.put<double>(value_);
   archive.put<double>(previous_cost_);
-  archive.put<bool>(has_previous_);
+  archive.put<std::uint8_t>(has_previous_);
   archive.put<std::uint64_t>(stalled_);
 }
 
 void RadiusFactor::load(ArchiveReader& archive) {
   value_ = archive.get<double>();
   previous_cost_ = archive.get<double>();
-  has_previous_ = archive.get<bool>();
+  has_previous_ = archive.get<std::uint8_t>() != 0;
   stalled_ = archive.get<std::uint64_t>();
 }
 
