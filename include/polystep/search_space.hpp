@@ -1,0 +1,98 @@
+// Where the optimizer moves: an affine map from search coordinates y to parameters, theta = theta0 + A y.
+//
+// Three maps are provided. The full space takes every parameter as a coordinate. The layer space gives each
+// tensor a fixed basis whose size is that of a low-rank factor pair. The moving space keeps one small basis
+// over all parameters and rebuilds it around the directions that recent steps took. In each, a unit step in y
+// is a unit step in theta, because the columns of A are orthonormal.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "polystep/archive.hpp"
+#include "polystep/predictor.hpp"
+
+namespace polystep {
+
+class SearchSpace {
+ public:
+  explicit SearchSpace(std::vector<double> origin) : origin_(std::move(origin)) {}
+  virtual ~SearchSpace() = default;
+
+  virtual std::size_t dimension() const = 0;  // search coordinates, d
+  std::size_t parameter_count() const { return origin_.size(); }
+  std::span<const double> origin() const { return origin_; }  // theta0, where y = 0
+
+  // theta = theta0 + A y.
+  virtual void place(std::span<const double> y, std::span<double> theta) const = 0;
+
+  // A times the vector that is `coefficients` on the coordinates from `first` on and 0 elsewhere. Overwrites
+  // `out` and keeps its capacity; entries that no coefficient reaches are left out. Safe to call from several
+  // threads at once.
+  virtual void direction(std::size_t first, std::span<const double> coefficients,
+                         SparseDirection& out) const = 0;
+
+  // The parameters that coordinates first .. first+count-1 can change, ascending.
+  virtual void support(std::size_t first, std::size_t count, std::vector<std::uint32_t>& out) const = 0;
+
+  // Called after every step with the new point and the step just made. Returns true if the basis was rebuilt;
+  // the space has then folded y into theta0, and the caller must continue from y = 0 with no velocity.
+  virtual bool finish_step(std::span<const double> y, std::span<const double> displacement) {
+    (void)y, (void)displacement;
+    return false;
+  }
+
+  // The part of the state that the constructor's arguments do not determine.
+  virtual void save(ArchiveWriter& archive) const { archive.put(origin_); }
+  virtual void load(ArchiveReader& archive);
+
+ protected:
+  std::vector<double> origin_;  // [parameters]
+};
+
+// Every parameter is a search coordinate: A = I.
+std::unique_ptr<SearchSpace> make_full_space(std::vector<double> theta0);
+
+struct LayerSpaceOptions {
+  std::size_t rank = 8;  // a matrix of shape (out, in) gets min(rank, out, in) * (out + in) coordinates
+  std::size_t max_dimension = 0;  // scale the matrices' coordinates down to about this total; 0: no cap
+};
+
+// How many coordinates one tensor gets.
+struct TensorPlan {
+  std::string name;
+  std::size_t parameters = 0;   // N
+  std::size_t coordinates = 0;  // k, at most N
+
+  bool identity() const { return coordinates == parameters; }
+};
+
+// The plan of a layer space. Biases and other one-dimensional tensors keep all their coordinates, cap or no
+// cap.
+std::vector<TensorPlan> plan_layers(std::span<const TensorShape> tensors, const LayerSpaceOptions& options);
+
+// A fixed basis per tensor: the identity where the plan keeps all coordinates, else random orthonormal
+// columns.
+std::unique_ptr<SearchSpace> make_layer_space(std::span<const TensorShape> tensors,
+                                              std::vector<double> theta0, const LayerSpaceOptions& options,
+                                              std::uint64_t seed);
+
+struct MovingSpaceOptions {
+  std::size_t dimension = 128;  // d, columns of the basis
+  std::size_t interval = 1;     // rebuild after every this many steps
+  std::size_t history = 5;      // how many recent steps are remembered
+  double kept_start = 0;        // share of the basis given to remembered directions at step 0 ...
+  double kept_end = 0.5;        // ... and from step `horizon` on; never more directions than remembered steps
+  std::size_t horizon = 50;
+};
+
+// One basis over all parameters, rebuilt from recent steps and fresh random columns. Every rebuild folds y
+// into theta0, so the parameters do not jump.
+std::unique_ptr<SearchSpace> make_moving_space(std::vector<double> theta0, const MovingSpaceOptions& options,
+                                               std::uint64_t seed);
+
+}  // namespace polystep

@@ -1,0 +1,96 @@
+#include "optimizer/principal_directions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace polystep {
+namespace {
+
+constexpr double kTinySquaredNorm = 1e-20;
+constexpr double kRelativeRank =
+    1e-12;  // squared singular values below this share of the largest are rounding noise
+constexpr int kMostSweeps = 60;
+
+// Eigenvalues and eigenvectors of a small symmetric matrix by Jacobi rotations.
+struct SymmetricEigen {
+  std::size_t n;
+  std::vector<double> matrix;  // [n × n]; ends diagonal
+  std::vector<double> vector;  // [n × n], eigenvectors in columns
+
+  explicit SymmetricEigen(std::size_t size, std::vector<double> symmetric)
+      : n(size), matrix(std::move(symmetric)), vector(size * size, 0.0) {
+    for (std::size_t i = 0; i < n; ++i) vector[i * n + i] = 1;
+    for (int sweep = 0; sweep < kMostSweeps && off_diagonal() > 0; ++sweep)
+      for (std::size_t p = 0; p + 1 < n; ++p)
+        for (std::size_t q = p + 1; q < n; ++q) eliminate(p, q);
+  }
+
+  double off_diagonal() const {
+    double largest = 0;
+    for (std::size_t p = 0; p < n; ++p)
+      for (std::size_t q = p + 1; q < n; ++q) largest = std::max(largest, std::abs(matrix[p * n + q]));
+    return largest;
+  }
+
+  void eliminate(std::size_t p, std::size_t q) {
+    const double coupling = matrix[p * n + q];
+    if (coupling == 0) return;
+    const double ratio = (matrix[q * n + q] - matrix[p * n + p]) / (2 * coupling);
+    const double tangent = (ratio < 0 ? -1.0 : 1.0) / (std::abs(ratio) + std::sqrt(ratio * ratio + 1));
+    const double cosine = 1 / std::sqrt(tangent * tangent + 1);
+    const double sine = tangent * cosine;
+    for (std::size_t k = 0; k < n; ++k) turn(matrix[k * n + p], matrix[k * n + q], cosine, sine);
+    for (std::size_t k = 0; k < n; ++k) turn(matrix[p * n + k], matrix[q * n + k], cosine, sine);
+    for (std::size_t k = 0; k < n; ++k) turn(vector[k * n + p], vector[k * n + q], cosine, sine);
+    matrix[p * n + q] = matrix[q * n + p] = 0;
+  }
+
+  static void turn(double& a, double& b, double cosine, double sine) {
+    const double old_a = a;
+    a = cosine * old_a - sine * b;
+    b = sine * old_a + cosine * b;
+  }
+};
+
+double inner_product(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+}  // namespace
+
+std::size_t principal_directions(std::span<const std::vector<double>> vectors,
+                                 std::span<const std::span<double>> outputs) {
+  const std::size_t n = vectors.size();
+  std::vector<double> gram(n * n);
+  double squared_norm = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i; j < n; ++j)
+      gram[i * n + j] = gram[j * n + i] = inner_product(vectors[i], vectors[j]);
+    squared_norm += gram[i * n + i];
+  }
+  if (!std::isfinite(squared_norm) || squared_norm < kTinySquaredNorm) return 0;
+
+  const SymmetricEigen eigen(n, std::move(gram));
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return eigen.matrix[a * n + a] > eigen.matrix[b * n + b];
+  });
+  const double largest = eigen.matrix[order[0] * n + order[0]];
+  std::size_t found = 0;
+  while (found < std::min(outputs.size(), n)) {
+    const std::size_t pick = order[found];
+    const double square = eigen.matrix[pick * n + pick];  // of the singular value
+    if (square <= kRelativeRank * largest) break;
+    const std::span<double> out = outputs[found++];
+    std::fill(out.begin(), out.end(), 0.0);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double factor = eigen.vector[i * n + pick] / std::sqrt(square);
+      for (std::size_t k = 0; k < out.size(); ++k) out[k] += factor * vectors[i][k];
+    }
+  }
+  return found;
+}
+
+}  // namespace polystep
