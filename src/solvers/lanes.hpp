@@ -5,7 +5,7 @@
 // elsewhere), the two halves of a tile one after the other. Kernels use only operations that act on each lane
 // alone, so every variant gives the same bits. Tiles need no alignment beyond that of double, but should
 // start on a 64-byte line where speed counts: off the line every load of eight doubles touches two lines, and
-// the kernels run at half their speed.
+// the AVX-512 kernels run at half their speed.
 #pragma once
 
 #include <cstddef>
