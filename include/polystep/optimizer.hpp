@@ -81,7 +81,7 @@ class PolyStep {
 
   // Everything that decides the rest of the run; the report and last direction are not part of it. load
   // expects an optimizer made from the same kind of space, options and seed, and throws InputError if sizes
-  // or seed differ.
+  // or seed differ. After a throw the optimizer is half loaded: make a new one.
   void save(ArchiveWriter& archive) const;
   void load(ArchiveReader& archive);
 
