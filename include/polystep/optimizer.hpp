@@ -35,15 +35,14 @@ namespace polystep {
 struct StepReport {
   std::size_t step = 0;  // its number, from 0
   double temperature = 0;
-  double step_length = 0;   // s, as used: after the temperature and the adaptive factor, where switched on
-  double probe_radius = 0;  // outer radius r, as used, before jitter
-  std::size_t radii = 0;    // how many radii were probed
-  double mean_cost = 0;     // over all probes
-  double best_cost = 0;     // cheapest vertex, averaged over its radii
-  double cost_scale = 0;    // what costs were divided by (mean over rows if each row has its own)
-  double weight_entropy =
-      0;  // mean over blocks, as a share of that of uniform weights: 1 uniform, 0 one vertex
-  double displacement = 0;               // distance moved
+  double step_length = 0;     // s, as used: after the temperature and the adaptive factor, where switched on
+  double probe_radius = 0;    // outer radius r, as used, before jitter
+  std::size_t radii = 0;      // how many radii were probed
+  double mean_cost = 0;       // over all probes
+  double best_cost = 0;       // cheapest vertex, averaged over its radii
+  double cost_scale = 0;      // what costs were divided by (mean over rows if each row has its own)
+  double weight_entropy = 0;  // mean over blocks, relative to uniform weights: 1 uniform, 0 a single vertex
+  double displacement = 0;    // distance moved
   std::size_t flat_blocks = 0;           // blocks whose vertices all cost the same
   std::size_t replaced_costs = 0;        // vertices whose cost was not finite
   std::size_t transport_iterations = 0;  // of the Sinkhorn rules
@@ -69,19 +68,18 @@ class PolyStep {
   // Probe number `probe` of the current ask as a whole parameter vector.
   void candidate(std::size_t probe, std::span<double> theta) const;
 
-  std::span<const double> parameters() const;   // theta at the current point
-  std::span<const double> coordinates() const;  // y, padding included
-  std::span<const double> velocity() const;     // per coordinate
-  std::span<const double> last_direction()
-      const;                         // D of the last step, per coordinate; each block at most 1 long
-  std::size_t step() const;          // steps finished
-  const StepReport& report() const;  // of the last finished step
+  std::span<const double> parameters() const;      // theta at the current point
+  std::span<const double> coordinates() const;     // y, padding included
+  std::span<const double> velocity() const;        // per coordinate
+  std::span<const double> last_direction() const;  // D of the last step; each block at most 1 long
+  std::size_t step() const;                        // steps finished
+  const StepReport& report() const;                // of the last finished step
   const SearchSpace& space() const;
   const PolyStepOptions& options() const;
 
   // Everything that decides the rest of the run; the report and last direction are not part of it. load
   // expects an optimizer made from the same kind of space, options and seed, and throws InputError if sizes
-  // or seed differ.
+  // or seed differ. After a throw the optimizer is half loaded: make a new one.
   void save(ArchiveWriter& archive) const;
   void load(ArchiveReader& archive);
 

@@ -99,9 +99,8 @@ struct PolyStepOptions {
   LastBlock last_block = LastBlock::kPadded;
   PolytopeKind polytope = PolytopeKind::kOrthoplex;
   RotationKind rotation = RotationKind::kHaar;
-  Schedule probe_radius =
-      Schedule::constant(0.5);  // outer radius r; probes sit at r * k / (radii + 1), k = 1..radii
-  std::size_t radii = 1;        // K
+  Schedule probe_radius = Schedule::constant(0.5);  // r; probes sit at r * k / (radii + 1), k = 1..radii
+  std::size_t radii = 1;                            // K
   RadiiRule radii_rule = RadiiRule::kFixed;
   double radius_jitter = 0;  // all of a step's radii are multiplied by one factor uniform in 1 ± this
 
@@ -121,7 +120,7 @@ struct PolyStepOptions {
   double velocity_gain = 1;                        // the point moves by this times the velocity
   bool lengths_relative_to_temperature = false;    // multiply step length and probe radius by the temperature
   bool adaptive_radius =
-      false;  // grow both lengths (at most 3x) when costs stall, shrink them (to 0.5x) as they fall
+      false;  // grow both lengths (to 3x) when costs stall, shrink them (to 0.5x) as they fall
 };
 
 // Throws InputError if a field is outside its range.
