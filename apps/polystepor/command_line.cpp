@@ -1,9 +1,9 @@
 // Turns argv into arguments for the commands. The only file that knows the command-line library.
 #include "polystep/command_line.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <set>
 
@@ -17,16 +17,18 @@ namespace {
 
 constexpr int kBadInput = 2;
 
-// Every option of every problem and method becomes a flag of `train`; which of them apply is judged later, by the
-// problem and method chosen.
-void add_table_flags(CLI::App& command, const OptionTable& table, const std::string& group, TrainArguments& arguments,
-                     std::set<std::string>& added) {
+// Every option of every problem and method becomes a flag of `train`; which of them apply is judged later, by
+// the problem and method chosen.
+void add_table_flags(CLI::App& command, const OptionTable& table, const std::string& group,
+                     TrainArguments& arguments, std::set<std::string>& added) {
   for (const OptionSpec& spec : table.specs()) {
     if (!added.insert(spec.name).second) continue;
     command
         .add_option_function<std::string>(
             "--" + spec.name,
-            [name = spec.name, &arguments](const std::string& text) { arguments.flags.emplace_back(name, text); },
+            [name = spec.name, &arguments](const std::string& text) {
+              arguments.flags.emplace_back(name, text);
+            },
             fmt::format("{} [{}]", spec.help, format_value(spec.fallback)))
         ->type_name("")
         ->group(group);
@@ -112,7 +114,8 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   CLI::App* evaluate = app.add_subcommand("evaluate", "measure a trained predictor again");
   evaluate->add_option("run", evaluate_arguments.run, "run directory")->required();
   evaluate->add_option("--data", evaluate_arguments.data, "benchmark data directory");
-  evaluate->add_option("--threads", evaluate_arguments.threads, "worker threads [1]")->check(CLI::Range(1, 4096));
+  evaluate->add_option("--threads", evaluate_arguments.threads, "worker threads [1]")
+      ->check(CLI::Range(1, 4096));
   evaluate->add_flag("--json", evaluate_arguments.json, "print JSON and nothing else");
 
   DecideArguments decide_arguments;
@@ -128,9 +131,11 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   CLI::App* options = app.add_subcommand("options", "print all options as Markdown (docs/options.md)");
 
   DemoArguments demo_arguments;
-  CLI::App* demo = app.add_subcommand("demo", "decision-focused training against least squares, in one table");
+  CLI::App* demo =
+      app.add_subcommand("demo", "decision-focused training against least squares, in one table");
   demo->add_option("--seed", demo_arguments.seed, "of the training runs [0]");
-  demo->add_option("--degree", demo_arguments.degree, "of the shortest-path data [8]")->check(CLI::Range(1, 16));
+  demo->add_option("--degree", demo_arguments.degree, "of the shortest-path data [8]")
+      ->check(CLI::Range(1, 16));
   demo->add_option("--threads", demo_arguments.threads, "worker threads [1]")->check(CLI::Range(1, 4096));
   demo->add_flag("--quiet", demo_arguments.quiet, "no progress");
 

@@ -15,8 +15,9 @@ namespace {
 std::size_t instances_in(const CsvTable& table, const Predictor& predictor) {
   const std::size_t rows_each = predictor.feature_columns() / predictor.row_features();
   if (table.rows % rows_each != 0)
-    throw InputError(fmt::format("{}: found {} rows, expected a multiple of {} (one row per slot of an instance)",
-                                 table.name, table.rows, rows_each));
+    throw InputError(
+        fmt::format("{}: found {} rows, expected a multiple of {} (one row per slot of an instance)",
+                    table.name, table.rows, rows_each));
   return table.rows / rows_each;
 }
 
@@ -38,8 +39,8 @@ void load_instance(const CsvTable& table, std::size_t instance, const SavedRun& 
 
 int decide_command(const DecideArguments& arguments, const ProblemRegistry& problems) {
   if (std::filesystem::exists(arguments.out) && !arguments.force)
-    throw InputError(fmt::format("polystepor decide: {} exists, expected a new file; give --force to replace it",
-                                 arguments.out));
+    throw InputError(fmt::format(
+        "polystepor decide: {} exists, expected a new file; give --force to replace it", arguments.out));
   const SavedRun run = load_run(arguments.run, arguments.data, problems);
   const CsvTable table = read_csv(arguments.features, run.model.feature_names);
   const Problem& problem = *run.task.problem;

@@ -8,8 +8,7 @@
 namespace polystep {
 namespace {
 
-TrainingResult train_with(const Task& task, const RunRequest& request,
-                          const DemoArguments& arguments) {
+TrainingResult train_with(const Task& task, const RunRequest& request, const DemoArguments& arguments) {
   Progress progress(progress_style_for_stderr(arguments.quiet));
   ProgressState state;
   TrainingSettings settings;
@@ -31,25 +30,29 @@ TrainingResult train_with(const Task& task, const RunRequest& request,
 int demo_command(const DemoArguments& arguments, const ProblemRegistry& problems) {
   fmt::print("Shortest path on a 5 x 5 grid, degree {}: edge costs are predicted from five features.\n\n",
              arguments.degree);
-  std::string table = fmt::format("  {:<26} {:>12} {:>14} {:>9}\n", "method", "test regret", "solver calls", "seconds");
+  std::string table =
+      fmt::format("  {:<26} {:>12} {:>14} {:>9}\n", "method", "test regret", "solver calls", "seconds");
   double least_squares_regret = 0, regret = 0;
   for (const char* method : {"mse", "polystepor"}) {
     RunConfig config;
     config.problem = "shortest-path";
     config.method = method;
     config.seed = arguments.seed;
-    RunRequest request = resolve_run(problems, config, "polystepor demo",
-                                     {{"degree", std::to_string(arguments.degree), "--degree"},
-                                      {"source", "generated", "--source"}});
+    RunRequest request = resolve_run(
+        problems, config, "polystepor demo",
+        {{"degree", std::to_string(arguments.degree), "--degree"}, {"source", "generated", "--source"}});
     const Task task = make_task(request);
     const TrainingResult result = train_with(task, request, arguments);
     const bool least_squares = request.method->name == "mse";
     (least_squares ? least_squares_regret : regret) = result.test_regret;
-    table += fmt::format("  {:<26} {:>11.2f}% {:>14} {:>9.3f}\n", least_squares ? "least squares" : "PolyStepOR",
-                         100 * result.test_regret, result.training_solves.requested, result.train_seconds);
+    table +=
+        fmt::format("  {:<26} {:>11.2f}% {:>14} {:>9.3f}\n", least_squares ? "least squares" : "PolyStepOR",
+                    100 * result.test_regret, result.training_solves.requested, result.train_seconds);
   }
   fmt::print("{}\n", table);
-  fmt::print("Test regret is how much more the decisions cost than perfect foresight would, on 10000 unseen instances.\n");
+  fmt::print(
+      "Test regret is how much more the decisions cost than perfect foresight would, on 10000 unseen "
+      "instances.\n");
   if (regret < least_squares_regret)
     fmt::print("Training for decisions cut it by {:.0f} %.\n", 100 * (1 - regret / least_squares_regret));
   return 0;

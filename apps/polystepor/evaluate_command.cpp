@@ -13,8 +13,7 @@ int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& 
   Executor executor(static_cast<std::size_t>(arguments.threads));
   Evaluator evaluator(run.task, executor);
   evaluator.set_failure_cost(run.model.failure_cost);
-  const Evaluation validation =
-      evaluator.evaluate(run.model.parameters, TiledRows(run.task.data.validation));
+  const Evaluation validation = evaluator.evaluate(run.model.parameters, TiledRows(run.task.data.validation));
   const TestFigures test = measure_test(evaluator, run.model.parameters);
   if (arguments.json) {
     const nlohmann::ordered_json json = {{"problem", run.request.problem->name},
@@ -30,8 +29,8 @@ int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& 
   } else {
     fmt::print("{} ({}), method {}, preset {}, seed {}\n", run.request.problem->name, run.task.setting,
                run.request.method->name, run.request.preset, run.request.seed);
-    fmt::print("  test regret      {:.6g}\n  test cost        {:.8g}\n  validation cost  {:.8g}\n", test.regret,
-               test.cost, validation.mean_cost);
+    fmt::print("  test regret      {:.6g}\n  test cost        {:.8g}\n  validation cost  {:.8g}\n",
+               test.regret, test.cost, validation.mean_cost);
   }
   return 0;
 }

@@ -17,9 +17,10 @@ SavedRun load_run(const std::string& directory, const std::optional<std::string>
   Task task = make_task(request);
   if (model.predictor_kind != task.predictor->kind() || model.outputs != task.predictor->outputs() ||
       model.parameters.size() != task.predictor->parameters())
-    throw InputError(fmt::format("{} holds a {} predictor with {} parameters, expected a {} predictor with {} for {}",
-                                 files.model().string(), model.predictor_kind, model.parameters.size(),
-                                 task.predictor->kind(), task.predictor->parameters(), request.problem->name));
+    throw InputError(
+        fmt::format("{} holds a {} predictor with {} parameters, expected a {} predictor with {} for {}",
+                    files.model().string(), model.predictor_kind, model.parameters.size(),
+                    task.predictor->kind(), task.predictor->parameters(), request.problem->name));
   return {std::move(request), std::move(task), std::move(model)};
 }
 

@@ -3,9 +3,9 @@
 #include <csignal>
 #include <filesystem>
 
+#include "base/files.hpp"
 #include "commands.hpp"
 #include "polystep/error.hpp"
-#include "runtime/files.hpp"
 #include "runtime/training_run.hpp"
 
 namespace polystep {
@@ -13,7 +13,8 @@ namespace {
 
 volatile std::sig_atomic_t interrupt_requested = 0;
 
-// The first Ctrl-C or termination request stops after the current step, with a checkpoint; a second one ends at once.
+// The first Ctrl-C or termination request stops after the current step, with a checkpoint; a second one ends
+// at once.
 void catch_interrupts() {
   for (const int signal : {SIGINT, SIGTERM}) {
     std::signal(signal, [](int caught) {
@@ -40,9 +41,10 @@ RunConfig merged_config(const TrainArguments& arguments, const std::optional<std
   RunConfig config = file ? read_config(*file) : RunConfig{};
   if (arguments.problem) {
     if (config.problem && *config.problem != *arguments.problem)
-      throw InputError(fmt::format("polystepor train: the problem is '{}' on the command line and '{}' in {}, expected "
-                                   "the same",
-                                   *arguments.problem, *config.problem, file->string()));
+      throw InputError(
+          fmt::format("polystepor train: the problem is '{}' on the command line and '{}' in {}, expected "
+                      "the same",
+                      *arguments.problem, *config.problem, file->string()));
     config.problem = arguments.problem;
   }
   // Options of another method in the file have no meaning for the one asked for here.
@@ -67,14 +69,16 @@ std::filesystem::path run_path(const TrainArguments& arguments, const RunConfig&
                      config.seed.value_or(0));
 }
 
-void check_same_run(const RunRequest& request, const ProblemRegistry& problems, const RunDirectory& directory) {
-  const RunRequest stored = resolve_run(problems, read_config(directory.config()), directory.config().string(), {});
+void check_same_run(const RunRequest& request, const ProblemRegistry& problems,
+                    const RunDirectory& directory) {
+  const RunRequest stored =
+      resolve_run(problems, read_config(directory.config()), directory.config().string(), {});
   if (identity_of(stored) == identity_of(request)) return;
   const RunConfig here = to_config(request), there = to_config(stored);
   const std::string place = directory.config().string();
   const auto differ = [&](const std::string& what, const std::string& found, const std::string& expected) {
-    throw InputError(fmt::format("polystepor train --resume: {} is {} here and {} in {}, expected the same", what,
-                                 found, expected, place));
+    throw InputError(fmt::format("polystepor train --resume: {} is {} here and {} in {}, expected the same",
+                                 what, found, expected, place));
   };
   if (here.problem != there.problem) differ("the problem", *here.problem, *there.problem);
   if (here.method != there.method) differ("the method", *here.method, *there.method);
@@ -82,7 +86,8 @@ void check_same_run(const RunRequest& request, const ProblemRegistry& problems, 
   for (const auto& [section, entries] : here.sections)
     for (std::size_t i = 0; i < entries.size(); ++i)
       if (entries[i].value != there.sections.at(section)[i].value)
-        differ(entries[i].key, format_value(entries[i].value), format_value(there.sections.at(section)[i].value));
+        differ(entries[i].key, format_value(entries[i].value),
+               format_value(there.sections.at(section)[i].value));
   differ("the preset", *here.preset, *there.preset);
 }
 
@@ -113,8 +118,10 @@ int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
   if (by_directory && !arguments.out)
     throw InputError("polystepor train --resume: which run? give --out DIR, or the problem and its options");
   std::optional<std::filesystem::path> file;
-  if (by_directory) file = std::filesystem::path(*arguments.out) / "config.toml";
-  else if (arguments.config) file = *arguments.config;
+  if (by_directory)
+    file = std::filesystem::path(*arguments.out) / "config.toml";
+  else if (arguments.config)
+    file = *arguments.config;
   const RunConfig config = merged_config(arguments, file);
   const std::filesystem::path path = run_path(arguments, config);
   TrainingRun run(

@@ -1,7 +1,7 @@
 // A minimal binary archive for checkpoints and models: values in, bytes out, and back.
 //
-// Writers and readers agree on the order of fields, nothing else; files add a magic word, a version and a checksum
-// around these bytes (see src/runtime). Little-endian, as every platform we support is.
+// Writers and readers agree on the order of fields, nothing else; files add a magic word, a version and a
+// checksum around these bytes (see src/runtime). Little-endian, as every platform we support is.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace polystep {
 class ArchiveWriter {
  public:
   template <class T>
-    requires std::is_arithmetic_v<T>
+  requires std::is_arithmetic_v<T>
   void put(T value) {
     const auto* bytes = reinterpret_cast<const std::byte*>(&value);
     bytes_.insert(bytes_.end(), bytes, bytes + sizeof(T));
@@ -40,15 +40,15 @@ class ArchiveWriter {
   std::vector<std::byte> bytes_;
 };
 
-// Reads back what a writer wrote. Throws InputError when the bytes end early; `origin` names them in the message.
+// Reads back what a writer wrote. Throws InputError when the bytes end early; `origin` names them in the
+// message.
 class ArchiveReader {
  public:
   ArchiveReader(std::span<const std::byte> bytes, std::string origin)
       : bytes_(bytes), origin_(std::move(origin)) {}
 
   template <class T>
-    requires std::is_arithmetic_v<T>
-  T get() {
+  requires std::is_arithmetic_v<T> T get() {
     T value;
     std::memcpy(&value, take(sizeof(T)), sizeof(T));
     return value;

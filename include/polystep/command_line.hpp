@@ -11,7 +11,8 @@
 
 namespace polystep {
 
-// Exit code: 0 done, 2 bad input (one sentence on stderr), 130 interrupted with a checkpoint to resume from, 1 else.
+// Exit code: 0 done, 2 bad input (one sentence on stderr), 130 interrupted with a checkpoint to resume from,
+// 1 else.
 int run_command_line(int argc, char** argv, const ProblemRegistry& problems);
 
 }  // namespace polystep

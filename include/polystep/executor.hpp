@@ -1,7 +1,7 @@
 // Spreads independent work items over threads.
 //
-// Results never depend on the number of threads as long as each item writes only its own slot; reductions over slots
-// are then done in order by the caller.
+// Results never depend on the number of threads as long as each item writes only its own slot; reductions
+// over slots are then done in order by the caller.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@ class Executor {
 
   std::size_t threads() const { return threads_; }
 
-  // Calls work(item, worker) for every item in 0..count-1; worker is in 0..threads()-1 and no two items run on the
-  // same worker at once, so per-worker workspaces need no locks. Where items throw, the exception of the lowest
-  // such item is rethrown here, for any number of threads; items after it may not have run.
+  // Calls work(item, worker) for every item in 0..count-1; worker is in 0..threads()-1 and no two items run
+  // on the same worker at once, so per-worker workspaces need no locks. Where items throw, the exception of
+  // the lowest such item is rethrown here, for any number of threads; items after it may not have run.
   void for_each(std::size_t count, const std::function<void(std::size_t item, std::size_t worker)>& work);
 
  private:

@@ -1,7 +1,8 @@
 // A method is a way to train a task's predictor; a learner is one such training under way.
 //
 // A learner only knows how to take one step and how to save itself. The training loop around it (src/runtime)
-// validates, stops early, keeps the best parameters, writes checkpoints and metrics: every method gets these for free.
+// validates, stops early, keeps the best parameters, writes checkpoints and metrics: every method gets these
+// for free.
 #pragma once
 
 #include <functional>
@@ -25,11 +26,11 @@ class Evaluator;
 
 // How a training run is paced.
 struct TrainingPlan {
-  std::size_t steps = 1;         // budget
-  std::size_t check_every = 1;   // steps between validations; step 0 and the last step are always validated
-  std::size_t patience = 0;      // stop after this many validations without strict improvement; 0: never
-  bool keep_best = true;         // result = parameters of the best validation; false: of the last step
-  bool wants_regret = false;     // the learner needs validation regret, not only cost
+  std::size_t steps = 1;        // budget
+  std::size_t check_every = 1;  // steps between validations; step 0 and the last step are always validated
+  std::size_t patience = 0;     // stop after this many validations without strict improvement; 0: never
+  bool keep_best = true;        // result = parameters of the best validation; false: of the last step
+  bool wants_regret = false;    // the learner needs validation regret, not only cost
 };
 
 // What one step did, for metrics and progress. Fields that a method does not have stay empty.
@@ -68,7 +69,8 @@ struct LearnerContext {
 struct Preset {
   std::string name;
   std::string help;
-  std::function<std::vector<std::pair<std::string, OptionValue>>(const std::string& problem, const Options& settings)>
+  std::function<std::vector<std::pair<std::string, OptionValue>>(const std::string& problem,
+                                                                 const Options& settings)>
       values;
 };
 

@@ -1,8 +1,8 @@
 // Options, declared once: name, type, bounds, default and a line of help.
 //
-// The same table makes the command-line flags, checks configuration files and --set, words the error messages and
-// writes docs/options.md. A name that is not in the table, or a value outside its bounds, is an InputError that says
-// where it came from and, for a name, which valid one is nearest.
+// The same table makes the command-line flags, checks configuration files and --set, words the error messages
+// and writes docs/options.md. A name that is not in the table, or a value outside its bounds, is an
+// InputError that says where it came from and, for a name, which valid one is nearest.
 #pragma once
 
 #include <cstdint>
@@ -30,11 +30,13 @@ struct OptionSpec {
 
 class OptionTable {
  public:
-  OptionTable& integer(std::string name, std::int64_t fallback, std::int64_t low, std::int64_t high, std::string help);
+  OptionTable& integer(std::string name, std::int64_t fallback, std::int64_t low, std::int64_t high,
+                       std::string help);
   OptionTable& number(std::string name, double fallback, double low, double high, std::string help);
   OptionTable& flag(std::string name, bool fallback, std::string help);
   OptionTable& text(std::string name, std::string fallback, std::string help);
-  OptionTable& choice(std::string name, std::string fallback, std::vector<std::string> choices, std::string help);
+  OptionTable& choice(std::string name, std::string fallback, std::vector<std::string> choices,
+                      std::string help);
   OptionTable& append(const OptionTable& other);
 
   const std::vector<OptionSpec>& specs() const { return specs_; }
@@ -44,8 +46,8 @@ class OptionTable {
   std::vector<OptionSpec> specs_;
 };
 
-// The values of one table's options. Setters check; `where` ("--set", "run.toml line 3") starts the error message.
-// `owner` ("polystepor") tells in it whose options these are.
+// The values of one table's options. Setters check; `where` ("--set", "run.toml line 3") starts the error
+// message. `owner` ("polystepor") tells in it whose options these are.
 class Options {
  public:
   explicit Options(OptionTable table, std::string owner = "");

@@ -1,8 +1,8 @@
 // A predictor maps features to predicted parameters; its own parameters theta are what training searches.
 //
-// Theta is one flat vector: the tensors in declaration order, each flattened row-major (out, in). Predictors that are
-// affine in theta also know how a prediction changes along a parameter direction, which lets a probe recompute only
-// the outputs it touches.
+// Theta is one flat vector: the tensors in declaration order, each flattened row-major (out, in). Predictors
+// that are affine in theta also know how a prediction changes along a parameter direction, which lets a probe
+// recompute only the outputs it touches.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,8 @@ class Predictor {
   virtual std::string kind() const = 0;  // "linear", "shared-linear": written into model files
   virtual std::vector<TensorShape> tensors() const = 0;
   virtual std::size_t feature_columns() const = 0;  // of one instance
-  // Features of one table row: all of an instance's, or one output's share where outputs have rows of their own.
+  // Features of one table row: all of an instance's, or one output's share where outputs have rows of their
+  // own.
   virtual std::size_t row_features() const { return feature_columns(); }
   virtual std::size_t outputs() const = 0;
   std::size_t parameters() const;
@@ -53,15 +54,15 @@ class Predictor {
   // The outputs that can change when the given parameters do, ascending.
   virtual std::vector<std::uint32_t> touched_outputs(std::span<const std::uint32_t> parameters) const;
 
-  // The change of the touched outputs per unit step along `direction`, for several tiles at once: from features
-  // [tiles × feature_columns × kLanes] into [tiles × touched × kLanes].
+  // The change of the touched outputs per unit step along `direction`, for several tiles at once: from
+  // features [tiles × feature_columns × kLanes] into [tiles × touched × kLanes].
   virtual void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
                               std::size_t tiles, const double* features, double* change) const;
 
-  // Pulls a gradient with respect to predictions [outputs × kLanes] back to theta and adds it to `gradient`, for
-  // methods that use the predictor's own Jacobian.
-  virtual void add_gradient(std::span<const double> theta, const double* features, const double* output_gradient,
-                            std::span<double> gradient) const = 0;
+  // Pulls a gradient with respect to predictions [outputs × kLanes] back to theta and adds it to `gradient`,
+  // for methods that use the predictor's own Jacobian.
+  virtual void add_gradient(std::span<const double> theta, const double* features,
+                            const double* output_gradient, std::span<double> gradient) const = 0;
 
   // Uniform in ±1/sqrt(fan_in) for weights and biases alike, from the run's seed.
   std::vector<double> initial_parameters(std::uint64_t seed) const;
@@ -70,7 +71,8 @@ class Predictor {
 // One output per predicted parameter, each with its own weights: prediction = W z + b.
 std::unique_ptr<Predictor> make_linear(std::size_t features, std::size_t outputs);
 
-// The same few weights for every output, each of which has its own row of features: prediction_o = w . z_o + b.
+// The same few weights for every output, each of which has its own row of features: prediction_o = w . z_o +
+// b.
 std::unique_ptr<Predictor> make_shared_linear(std::size_t features, std::size_t outputs);
 
 // By the kind written in a model file.

@@ -1,8 +1,10 @@
-// A decision problem: what the solver decides for predicted parameters, and what that decision costs in reality.
+// A decision problem: what the solver decides for predicted parameters, and what that decision costs in
+// reality.
 //
-// To bring a problem of your own, derive from Problem and write decide and cost; everything else has a default (see
-// examples/own_problem). Training calls decide and cost from several threads at once; both are const and must not share state.
-// A problem that can solve many instances side by side overrides make_tile_solver; a test should hold the two equal.
+// To bring a problem of your own, derive from Problem and write decide and cost; everything else has a
+// default (see examples/own_problem). Training calls decide and cost from several threads at once; both are
+// const and must not share state. A problem that can solve many instances side by side overrides
+// make_tile_solver; a test should hold the two equal.
 #pragma once
 
 #include <cstddef>
@@ -21,19 +23,20 @@ enum class SolveStatus {
 
 class Problem {
  public:
-  Problem(std::size_t outputs, std::size_t decision_size) : outputs_(outputs), decision_size_(decision_size) {}
+  Problem(std::size_t outputs, std::size_t decision_size)
+      : outputs_(outputs), decision_size_(decision_size) {}
   virtual ~Problem() = default;
 
   std::size_t outputs() const { return outputs_; }              // predicted parameters per instance
   std::size_t decision_size() const { return decision_size_; }  // length of a decision
 
-  // Decides for one instance from its predicted parameters. `instance` is its row in the data set, for problems whose
-  // instances carry known data of their own. An exception counts as kFailed.
+  // Decides for one instance from its predicted parameters. `instance` is its row in the data set, for
+  // problems whose instances carry known data of their own. An exception counts as kFailed.
   virtual SolveStatus decide(std::span<const double> prediction, std::size_t instance,
                              std::span<double> decision) const = 0;
 
-  // What a decision really costs, given the true parameters. Lower is better: a maximisation problem returns the
-  // negated value.
+  // What a decision really costs, given the true parameters. Lower is better: a maximisation problem returns
+  // the negated value.
   virtual double cost(std::span<const double> decision, std::span<const double> truth,
                       std::size_t instance) const = 0;
 

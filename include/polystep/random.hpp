@@ -1,8 +1,8 @@
 // Random numbers that depend on what they are for, never on who asks first.
 //
-// A RandomStream is named by a seed, a purpose and up to two indices (say step and block). Equal names give equal
-// numbers on any thread or rank and after any restart, because the generator (Philox, from Random123) is a pure
-// function of its name and a counter: there is no state to share, save or race on.
+// A RandomStream is named by a seed, a purpose and up to two indices (say step and block). Equal names give
+// equal numbers on any thread or rank and after any restart, because the generator (Philox, from Random123)
+// is a pure function of its name and a counter: there is no state to share, save or race on.
 #pragma once
 
 #include <Random123/philox.h>

@@ -1,7 +1,7 @@
 // A task is everything a method needs to learn: a problem, its data, the predictor to train, and the metric.
 //
-// The registry names the tasks the program knows. Adding one line to it gives a problem every method, the command
-// line, threads, checkpoints and reports.
+// The registry names the tasks the program knows. Adding one line to it gives a problem every method, the
+// command line, threads, checkpoints and reports.
 #pragma once
 
 #include <functional>
@@ -35,7 +35,8 @@ struct ProblemEntry {
   std::string help;  // one line
   OptionTable options;
   std::function<Task(const Options&, const TaskContext&)> make;
-  // Optional: replaces values such as source = auto by what they mean here, so that a saved configuration is explicit.
+  // Optional: replaces values such as source = auto by what they mean here, so that a saved configuration is
+  // explicit.
   std::function<void(Options&, const TaskContext&)> settle = nullptr;
 };
 

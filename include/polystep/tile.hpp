@@ -1,8 +1,8 @@
 // A tile: kLanes instances side by side, the shape in which fast solvers see data.
 //
-// Arrays inside a tile are [rows × kLanes]: row r of all lanes lies together, so one SIMD instruction serves one row
-// of eight instances. The width is a constant of the program, not of the machine: sums run in the same order on every
-// processor, which keeps results equal bit for bit.
+// Arrays inside a tile are [rows × kLanes]: row r of all lanes lies together, so one SIMD instruction serves
+// one row of eight instances. The width is a constant of the program, not of the machine: sums run in the
+// same order on every processor, which keeps results equal bit for bit.
 #pragma once
 
 #include <array>
@@ -14,18 +14,18 @@ namespace polystep {
 inline constexpr std::size_t kLanes = 8;
 
 struct Tile {
-  const double* features = nullptr;             // [feature columns × kLanes]
-  const double* truth = nullptr;                // [truth_columns × kLanes]
+  const double* features = nullptr;  // [feature columns × kLanes]
+  const double* truth = nullptr;     // [truth_columns × kLanes]
   std::size_t truth_columns = 0;
-  std::array<std::size_t, kLanes> instance{};   // row of each lane in its data set
-  std::size_t lanes = kLanes;                   // lanes in use; the rest repeat the last one
+  std::array<std::size_t, kLanes> instance{};  // row of each lane in its data set
+  std::size_t lanes = kLanes;                  // lanes in use; the rest repeat the last one
 };
 
 // What became of kLanes decisions.
 struct TileOutcome {
-  alignas(64) std::array<double, kLanes> cost{};               // realised cost, lower is better
-  alignas(64) std::array<std::uint64_t, kLanes> signature{};   // equal decisions have equal signatures
-  std::uint32_t failed = 0;                                    // bit per lane: the solver gave no decision
+  alignas(64) std::array<double, kLanes> cost{};              // realised cost, lower is better
+  alignas(64) std::array<std::uint64_t, kLanes> signature{};  // equal decisions have equal signatures
+  std::uint32_t failed = 0;                                   // bit per lane: the solver gave no decision
 };
 
 // Solves whole tiles. Each thread has its own, so an implementation may keep workspaces in it.
@@ -33,13 +33,15 @@ class TileSolver {
  public:
   virtual ~TileSolver() = default;
 
-  // Decides every lane for its predicted parameters [outputs × kLanes] and reports what the decisions really cost.
+  // Decides every lane for its predicted parameters [outputs × kLanes] and reports what the decisions really
+  // cost.
   virtual void solve(const Tile& tile, const double* prediction, TileOutcome& outcome) = 0;
 
   // Optional: how far each predicted parameter may move before the decision can change, [outputs × kLanes].
-  // |margin| is a lower bound on how much worse, in predicted cost, the best decision is that differs from the
-  // optimal one in this parameter's variable; its sign is the direction of change that favours such a decision (+:
-  // raising the parameter). Returns false where the solver knows no margins; then nothing is ever skipped.
+  // |margin| is a lower bound on how much worse, in predicted cost, the best decision is that differs from
+  // the optimal one in this parameter's variable; its sign is the direction of change that favours such a
+  // decision (+: raising the parameter). Returns false where the solver knows no margins; then nothing is
+  // ever skipped.
   virtual bool margins(const Tile& tile, const double* prediction, double* margin) {
     (void)tile, (void)prediction, (void)margin;
     return false;

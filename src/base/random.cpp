@@ -34,7 +34,8 @@ double RandomStream::normal() {
 }
 
 std::uint64_t RandomStream::below(std::uint64_t bound) {
-  const std::uint64_t unbiased = bound * (~std::uint64_t{0} / bound);  // the largest multiple of bound that fits
+  const std::uint64_t unbiased =
+      bound * (~std::uint64_t{0} / bound);  // the largest multiple of bound that fits
   std::uint64_t draw = bits();
   while (draw >= unbiased) draw = bits();
   return draw % bound;

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <utility>
 
-#include "data/data_directory.hpp"
+#include "base/files.hpp"
 #include "polystep/error.hpp"
 
 namespace polystep {
 
-CommaFile::CommaFile(std::string path) : path_(std::move(path)), bytes_(read_file_bytes(path_)) {}
+CommaFile::CommaFile(std::string path) : path_(std::move(path)), bytes_(read_file(path_)) {}
 
 void CommaFile::fail(std::string_view what) const {
   throw InputError(fmt::format("{} line {}: {}", path_, line_, what));

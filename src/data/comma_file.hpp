@@ -30,7 +30,7 @@ class CommaFile {
   std::string_view next_line();
 
   std::string path_;
-  std::vector<char> bytes_;
+  std::string bytes_;
   std::size_t position_ = 0;
   std::size_t line_ = 0;                  // number of the current line, from 1
   std::vector<std::string_view> fields_;  // of the current line, into bytes_

@@ -8,10 +8,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/files.hpp"
+#include "base/option_value.hpp"
 #include "polystep/error.hpp"
 #include "polystep/options.hpp"
-#include "runtime/files.hpp"
-#include "runtime/option_value.hpp"
 
 namespace polystep {
 namespace {

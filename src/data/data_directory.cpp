@@ -57,20 +57,4 @@ std::string classical_file(const std::string& data_directory, const std::string&
   return (root / name).string();
 }
 
-std::vector<char> read_file_bytes(const std::string& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) throw InputError(fmt::format("{}: no such file, expected benchmark data", path));
-  if (fs::is_directory(status)) throw InputError(fmt::format("{}: found a directory, expected a file", path));
-  std::ifstream file(path, std::ios::binary);
-  const std::uintmax_t size = fs::file_size(path, error);
-  if (!file || error) throw InputError(fmt::format("{}: cannot be opened, expected a readable file", path));
-  std::vector<char> bytes(static_cast<std::size_t>(size));
-  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  if (static_cast<std::uintmax_t>(file.gcount()) != size) {
-    throw InputError(fmt::format("{}: read {} bytes, expected {}", path, file.gcount(), size));
-  }
-  return bytes;
-}
-
 }  // namespace polystep

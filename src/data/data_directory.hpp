@@ -19,7 +19,4 @@ std::string find_data_directory(const std::string& named);
 // directory itself or in its subdirectory "classical". The file need not exist: readers report that.
 std::string classical_file(const std::string& data_directory, const std::string& name);
 
-// The whole content of a file. A missing or unreadable file, or a directory in its place, is an InputError.
-std::vector<char> read_file_bytes(const std::string& path);
-
 }  // namespace polystep

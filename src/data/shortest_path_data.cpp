@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/files.hpp"
 #include "data/data_directory.hpp"
 #include "polystep/error.hpp"
 #include "polystep/random.hpp"
@@ -70,7 +71,7 @@ void check_degree(int degree) {
 // The published file: little-endian doubles, no header; B, then z and xi of each split.
 std::vector<double> read_published_doubles(const std::string& path) {
   static constexpr std::size_t kCount = 506450;
-  const std::vector<char> bytes = read_file_bytes(path);
+  const std::string bytes = read_file(path);
   if (bytes.size() != kCount * sizeof(double)) {
     throw InputError(fmt::format("{}: found {} bytes, expected {} ({} doubles)", path, bytes.size(),
                                  kCount * sizeof(double), kCount));

@@ -31,7 +31,8 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
   for (const double cost : evaluation.costs) sum += cost;
   evaluation.mean_cost = rows.rows() == 0 ? 0 : sum / static_cast<double>(rows.rows());
   evaluation.solves.requested = evaluation.solves.performed = rows.rows();
-  for (const std::uint32_t mask : failed) evaluation.solves.failed += static_cast<std::uint64_t>(std::popcount(mask));
+  for (const std::uint32_t mask : failed)
+    evaluation.solves.failed += static_cast<std::uint64_t>(std::popcount(mask));
   return evaluation;
 }
 

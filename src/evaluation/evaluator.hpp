@@ -49,7 +49,8 @@ class Evaluator {
   double failure_cost_ = 1;
 };
 
-// Mean regret over rows, in the benchmark's metric. A relative regret with optimum 0 counts 0 if it was met, else 1.
+// Mean regret over rows, in the benchmark's metric. A relative regret with optimum 0 counts 0 if it was met,
+// else 1.
 double mean_regret(RegretMetric metric, std::span<const double> costs, std::span<const double> optimal);
 
 }  // namespace polystep

@@ -22,8 +22,9 @@ struct Question {
   double factor;
 };
 
-// Whether all lanes are above 0. Cuts them to [0, 1] and multiplies: that takes a few instructions where picking lanes
-// out one by one takes many, carries a NaN through to the answer "no", and errs on that side if the product vanishes.
+// Whether all lanes are above 0. Cuts them to [0, 1] and multiplies: that takes a few instructions where
+// picking lanes out one by one takes many, carries a NaN through to the answer "no", and errs on that side if
+// the product vanishes.
 template <class Lanes>
 POLYSTEP_INLINE bool all_positive(typename Lanes::Real lanes) {
   lanes = Lanes::larger(Lanes::all(0.0), Lanes::smaller(Lanes::all(1.0), lanes));
@@ -62,7 +63,9 @@ bool unchanged_baseline(const Question& question) {
 }
 
 #if POLYSTEP_HAS_AVX512_VARIANT
-POLYSTEP_AVX512 bool unchanged_avx512(const Question& question) { return lanes_unchanged<solvers::EightLanes>(question, 0); }
+POLYSTEP_AVX512 bool unchanged_avx512(const Question& question) {
+  return lanes_unchanged<solvers::EightLanes>(question, 0);
+}
 #endif
 
 using Answer = bool (*)(const Question&);
@@ -90,7 +93,8 @@ void TileStability::reset(const double* margin, const double* prediction, std::s
   }
 }
 
-bool TileStability::unchanged(double factor, const double* change, std::span<const std::uint32_t> touched) const {
+bool TileStability::unchanged(double factor, const double* change,
+                              std::span<const std::uint32_t> touched) const {
   return answer({margin_, gap_.data(), scale_.data(), change, touched.data(), touched.size(), factor});
 }
 

@@ -27,7 +27,8 @@ void TiledRows::gather(const Split& split, std::span<const std::size_t> rows) {
     for (std::size_t f = 0; f < feature_columns_; ++f)
       features_[(tile * feature_columns_ + f) * kLanes + lane] = features[f];
     const auto truth = split.truth_row(row);
-    for (std::size_t m = 0; m < truth_columns_; ++m) truth_[(tile * truth_columns_ + m) * kLanes + lane] = truth[m];
+    for (std::size_t m = 0; m < truth_columns_; ++m)
+      truth_[(tile * truth_columns_ + m) * kLanes + lane] = truth[m];
     instances_[slot] = split.instance(row);
   }
 }
@@ -37,7 +38,8 @@ Tile TiledRows::tile(std::size_t number) const {
   tile.features = features_.data() + number * feature_columns_ * kLanes;
   tile.truth = truth_.data() + number * truth_columns_ * kLanes;
   tile.truth_columns = truth_columns_;
-  std::copy_n(instances_.begin() + static_cast<std::ptrdiff_t>(number * kLanes), kLanes, tile.instance.begin());
+  std::copy_n(instances_.begin() + static_cast<std::ptrdiff_t>(number * kLanes), kLanes,
+              tile.instance.begin());
   tile.lanes = std::min(kLanes, rows_ - number * kLanes);
   return tile;
 }

@@ -27,8 +27,8 @@ class TiledRows {
   std::size_t rows_ = 0;
   std::size_t feature_columns_ = 0;
   std::size_t truth_columns_ = 0;
-  AlignedDoubles features_;        // [tiles × feature_columns × kLanes]
-  AlignedDoubles truth_;           // [tiles × truth_columns × kLanes]
+  AlignedDoubles features_;             // [tiles × feature_columns × kLanes]
+  AlignedDoubles truth_;                // [tiles × truth_columns × kLanes]
   std::vector<std::size_t> instances_;  // [tiles × kLanes]
 };
 

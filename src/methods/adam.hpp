@@ -1,4 +1,5 @@
-// Adam, and the schedule that lowers its rate when validation stalls; both as the published benchmark runs use them.
+// Adam, and the schedule that lowers its rate when validation stalls; both as the published benchmark runs
+// use them.
 #pragma once
 
 #include <cmath>
@@ -20,7 +21,8 @@ class Adam {
     for (std::size_t i = 0; i < theta.size(); ++i) {
       first_[i] = kFirstDecay * first_[i] + (1 - kFirstDecay) * gradient[i];
       second_[i] = kSecondDecay * second_[i] + (1 - kSecondDecay) * gradient[i] * gradient[i];
-      theta[i] -= rate * (first_[i] / first_correction) / (std::sqrt(second_[i] / second_correction) + kEpsilon);
+      theta[i] -=
+          rate * (first_[i] / first_correction) / (std::sqrt(second_[i] / second_correction) + kEpsilon);
     }
   }
 

@@ -14,15 +14,16 @@ namespace {
 void require_matching_truth(const Task& task) {
   if (task.data.training.truth_columns == task.predictor->outputs()) return;
   throw InputError("method mse: the data have " + std::to_string(task.data.training.truth_columns) +
-                   " true parameters per row and the predictor has " + std::to_string(task.predictor->outputs()) +
-                   " outputs, expected as many");
+                   " true parameters per row and the predictor has " +
+                   std::to_string(task.predictor->outputs()) + " outputs, expected as many");
 }
 
 std::vector<double> fit_exactly(const Task& task) {
   const std::string kind = task.predictor->kind();
   if (kind == "linear") return least_squares_linear(task.data.training);
   if (kind == "shared-linear") return least_squares_shared(task.data.training);
-  throw InputError("method mse: fit = closed-form needs a linear predictor, found '" + kind + "'; set fit = adam");
+  throw InputError("method mse: fit = closed-form needs a linear predictor, found '" + kind +
+                   "'; set fit = adam");
 }
 
 class ClosedFormLearner final : public Learner {
@@ -32,7 +33,9 @@ class ClosedFormLearner final : public Learner {
     require_matching_truth(task_);
   }
 
-  TrainingPlan plan() const override { return {.steps = 1, .check_every = 1, .patience = 0, .keep_best = false}; }
+  TrainingPlan plan() const override {
+    return {.steps = 1, .check_every = 1, .patience = 0, .keep_best = false};
+  }
   LearnerReport step() override {
     theta_ = fit_exactly(task_);
     return {};
@@ -183,7 +186,9 @@ MethodEntry mse_method() {
       .number("l1", 0.0, 0.0, 1e6, "Adam's penalty on the sum of absolute parameters");
   entry.presets = {
       {"least-squares", "the exact least-squares fit",
-       [](const std::string&, const Options&) { return Values{{"fit", std::string("closed-form")}}; }},
+       [](const std::string&, const Options&) {
+         return Values{{"fit", std::string("closed-form")}};
+       }},
       {"paper", "Adam with the benchmark's published rates, epochs and batches", paper_values},
   };
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {

@@ -37,14 +37,10 @@ class PolyStepLearner final : public Learner {
     optimizer_.tell(costs_.costs);
     const StepReport& move = optimizer_.report();
     LearnerReport report;
-    report.figures = {{"temperature", move.temperature},
-                      {"step_length", move.step_length},
-                      {"radius", move.probe_radius},
-                      {"incumbent_cost", costs_.incumbent_cost},
-                      {"mean_cost", move.mean_cost},
-                      {"cost_scale", move.cost_scale},
-                      {"weight_entropy", move.weight_entropy},
-                      {"displacement", move.displacement}};
+    report.figures = {{"temperature", move.temperature},       {"step_length", move.step_length},
+                      {"radius", move.probe_radius},           {"incumbent_cost", costs_.incumbent_cost},
+                      {"mean_cost", move.mean_cost},           {"cost_scale", move.cost_scale},
+                      {"weight_entropy", move.weight_entropy}, {"displacement", move.displacement}};
     report.flip_rate = costs_.flip_rate();
     report.solves = costs_.probe_solves;
     report.solves += costs_.incumbent_solves;
@@ -69,7 +65,8 @@ class PolyStepLearner final : public Learner {
       std::iota(rows_.begin(), rows_.end(), std::size_t{0});
       const std::size_t drawn = std::min(wanted, training.rows);
       if (drawn < training.rows)
-        for (std::size_t i = 0; i < drawn; ++i) std::swap(rows_[i], rows_[i + stream.below(training.rows - i)]);
+        for (std::size_t i = 0; i < drawn; ++i)
+          std::swap(rows_[i], rows_[i + stream.below(training.rows - i)]);
       rows_.resize(drawn);
     }
     minibatch_.gather(training, rows_);

@@ -16,7 +16,8 @@ template <class Names>
 auto kind_named(const Names& names, const std::string& wanted) {
   for (const auto& [name, kind] : names)
     if (name == wanted) return kind;
-  throw std::logic_error("no kind is named " + wanted);  // the option table admits only names from the same list
+  throw std::logic_error("no kind is named " +
+                         wanted);  // the option table admits only names from the same list
 }
 
 std::size_t count(const Options& options, std::string_view name) {
@@ -30,13 +31,15 @@ Schedule schedule_of(const Options& options, const std::string& quantity) {
           .horizon = count(options, "steps")};
 }
 
-std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor& predictor, std::uint64_t seed) {
+std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor& predictor,
+                                        std::uint64_t seed) {
   std::vector<double> theta0 = predictor.initial_parameters(seed);
   const std::string& space = options.text("space");
   if (space == "full") return make_full_space(std::move(theta0));
   if (space == "moving") {
     const std::size_t dimension = std::min(count(options, "dimension"), theta0.size());
-    return make_moving_space(std::move(theta0), {.dimension = dimension, .horizon = count(options, "steps")}, seed);
+    return make_moving_space(std::move(theta0), {.dimension = dimension, .horizon = count(options, "steps")},
+                             seed);
   }
   const LayerSpaceOptions layers{.rank = count(options, "rank"), .max_dimension = count(options, "cap")};
   return make_layer_space(predictor.tensors(), std::move(theta0), layers, seed);
@@ -67,12 +70,14 @@ Values paper_values(const std::string& problem, const Options&) {
 OptionTable polystepor_options() {
   OptionTable table;
   table.integer("steps", 150, 1, 1000000000, "step budget")
-      .integer("patience", 10, 0, 1000000000, "stop after this many validations without improvement; 0: never")
+      .integer("patience", 10, 0, 1000000000,
+               "stop after this many validations without improvement; 0: never")
       .integer("checks", 20, 1, 1000000000, "validations per step budget")
       .integer("batch", 128, 1, 1000000000, "training rows per step; all of them where there are fewer")
       .choice("sampling", "without-replacement", {"without-replacement", "with-replacement"},
               "how a step's rows are drawn")
-      .choice("schedule", "cosine", choices_of(kScheduleKinds), "how temperature, step and radius go from start to end")
+      .choice("schedule", "cosine", choices_of(kScheduleKinds),
+              "how temperature, step and radius go from start to end")
       .number("temperature-start", 10.0, 1e-12, 1e12, "softmax temperature at the first step")
       .number("temperature-end", 0.1, 1e-12, 1e12, "softmax temperature at the end of the budget")
       .number("step-start", 5.0, 0.0, 1e12, "step length at the first step")
@@ -94,7 +99,8 @@ OptionTable polystepor_options() {
       .integer("rank", 8, 1, 1000000, "of each layer's basis (space = layers)")
       .integer("cap", 0, 0, 1000000000, "most coordinates of all layers together; 0: no cap (space = layers)")
       .integer("dimension", 128, 1, 1000000, "coordinates of the moving basis (space = moving)")
-      .choice("scale", "matrix-mean", choices_of(kCostScales), "what costs are divided by before the temperature")
+      .choice("scale", "matrix-mean", choices_of(kCostScales),
+              "what costs are divided by before the temperature")
       .number("scale-value", 1.0, 1e-300, 1e300, "the divisor (scale = fixed)")
       .choice("weights", "softmax", choices_of(kWeightRules), "how costs become weights")
       .number("weights-temperature", 1.0, 1e-12, 1e12, "temperature of the weights (weights = tempered)")
@@ -103,7 +109,8 @@ OptionTable polystepor_options() {
       .number("momentum-start", 0.0, 0.0, 0.999999, "share of the velocity kept at the first step")
       .number("momentum-end", 0.0, 0.0, 0.999999, "share of the velocity kept at the last step")
       .number("velocity-gain", 1.0, 0.0, 1e6, "the point moves by this times the velocity")
-      .flag("skip-solves", true, "do not solve where the decision provably stays; results are the same either way");
+      .flag("skip-solves", true,
+            "do not solve where the decision provably stays; results are the same either way");
   return table;
 }
 

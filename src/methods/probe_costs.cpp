@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-
 namespace polystep {
 namespace {
 
@@ -24,11 +23,13 @@ double sum_lanes(const double* lanes) {
   return sum;
 }
 
-// Lanes in use whose decision differs. All lanes are compared, a fixed number, which the compiler can do at once.
+// Lanes in use whose decision differs. All lanes are compared, a fixed number, which the compiler can do at
+// once.
 std::uint64_t count_flips(const TileOutcome& outcome, const TileOutcome& incumbent, std::size_t lanes) {
   std::uint64_t flips = 0;
   for (std::size_t lane = 0; lane < kLanes; ++lane)
-    flips += static_cast<std::uint64_t>((outcome.signature[lane] != incumbent.signature[lane]) & (lane < lanes));
+    flips +=
+        static_cast<std::uint64_t>((outcome.signature[lane] != incumbent.signature[lane]) & (lane < lanes));
   return flips;
 }
 
@@ -45,17 +46,17 @@ struct ProbeEvaluator::Partial {
 struct ProbeEvaluator::Workspace {
   SparseDirection direction;
   TileOutcome outcome;
-  AlignedDoubles change;               // [directions × tiles × touched × kLanes] per unit step
-  AlignedDoubles prediction;           // [outputs × kLanes] of one probe
-  std::vector<double> theta;                // of one probe, for predictors that are not affine
-  AlignedDoubles sums;                 // [probes of the block × kLanes]
+  AlignedDoubles change;      // [directions × tiles × touched × kLanes] per unit step
+  AlignedDoubles prediction;  // [outputs × kLanes] of one probe
+  std::vector<double> theta;  // of one probe, for predictors that are not affine
+  AlignedDoubles sums;        // [probes of the block × kLanes]
 };
 
 // One (block, group of tiles).
 class ProbeEvaluator::Item {
  public:
-  Item(ProbeEvaluator& owner, const Probes& probes, const TiledRows& rows, std::size_t block, std::size_t group,
-       std::size_t worker, Partial& partial)
+  Item(ProbeEvaluator& owner, const Probes& probes, const TiledRows& rows, std::size_t block,
+       std::size_t group, std::size_t worker, Partial& partial)
       : owner_(owner),
         probes_(probes),
         rows_(rows),
@@ -113,8 +114,8 @@ class ProbeEvaluator::Item {
   }
 
   // `change` is [touched × kLanes] per unit of `factor`.
-  void score_change(const Tile& tile, std::size_t number, const double* base, const double* change, double factor,
-                    std::size_t probe) {
+  void score_change(const Tile& tile, std::size_t number, const double* base, const double* change,
+                    double factor, std::size_t probe) {
     const std::vector<std::uint32_t>& touched = owner_.touched_[block_];
     if (owner_.has_margins_[number] && owner_.stabilities_[number].unchanged(factor, change, touched)) {
       partial_.solves.requested += tile.lanes;
@@ -152,7 +153,8 @@ class ProbeEvaluator::Item {
     solver_.solve(tile, work_.prediction.data(), outcome);
     partial_.solves.requested += tile.lanes;
     partial_.solves.performed += tile.lanes;
-    partial_.solves.failed += static_cast<std::uint64_t>(std::popcount(outcome.failed & lane_bits(tile.lanes)));
+    partial_.solves.failed +=
+        static_cast<std::uint64_t>(std::popcount(outcome.failed & lane_bits(tile.lanes)));
     partial_.flips += count_flips(outcome, owner_.incumbents_[number], tile.lanes);
     settle_lanes(outcome, tile.lanes, owner_.evaluator_.failure_cost());
     add(probe, outcome);
@@ -215,7 +217,8 @@ void ProbeEvaluator::find_touched_outputs(const Probes& probes) {
   }
 }
 
-void ProbeEvaluator::solve_incumbents(std::span<const double> theta, const TiledRows& rows, ProbeCosts& result) {
+void ProbeEvaluator::solve_incumbents(std::span<const double> theta, const TiledRows& rows,
+                                      ProbeCosts& result) {
   const std::size_t tiles = rows.tiles();
   predictions_.resize(tiles * outputs_ * kLanes);
   incumbents_.resize(tiles);

@@ -1,9 +1,10 @@
 // What every probe of a step costs on a minibatch: the hot loop of training.
 //
-// Work is cut into (block, group of tiles) items that any thread may take. Within an item, data stay in the innermost
-// cache: tile by tile, each direction's change of prediction is computed once and serves all its probes (both signs,
-// all radii). Where the solver knows margins, probes that provably leave a tile's decisions alone are not solved.
-// Sums run in a fixed order, so costs do not depend on threads, nor on skipping.
+// Work is cut into (block, group of tiles) items that any thread may take. Within an item, data stay in the
+// innermost cache: tile by tile, each direction's change of prediction is computed once and serves all its
+// probes (both signs, all radii). Where the solver knows margins, probes that provably leave a tile's
+// decisions alone are not solved. Sums run in a fixed order, so costs do not depend on threads, nor on
+// skipping.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,9 @@
 namespace polystep {
 
 struct ProbeCosts {
-  std::vector<double> costs;   // mean realised cost per probe
-  double incumbent_cost = 0;   // of the current parameters on the same minibatch
-  std::uint64_t flips = 0;     // probe solves whose decision differs from the incumbent's
+  std::vector<double> costs;  // mean realised cost per probe
+  double incumbent_cost = 0;  // of the current parameters on the same minibatch
+  std::uint64_t flips = 0;    // probe solves whose decision differs from the incumbent's
   SolveCounts probe_solves;
   SolveCounts incumbent_solves;
 
@@ -36,7 +37,8 @@ class ProbeEvaluator {
   ~ProbeEvaluator();
 
   // Costs of all probes around `theta` on the given rows.
-  void evaluate(const Probes& probes, std::span<const double> theta, const TiledRows& rows, ProbeCosts& result);
+  void evaluate(const Probes& probes, std::span<const double> theta, const TiledRows& rows,
+                ProbeCosts& result);
 
  private:
   struct Workspace;
@@ -50,15 +52,15 @@ class ProbeEvaluator {
   const Predictor& predictor_;
   bool skip_solves_;
   std::size_t outputs_;
-  AlignedDoubles predictions_;          // [tiles × outputs × kLanes], incumbent
-  AlignedDoubles margins_;              // [tiles × outputs × kLanes], incumbent, where known
-  std::vector<TileOutcome> incumbents_;      // [tiles]
-  std::vector<TileStability> stabilities_;   // [tiles]
-  std::vector<std::uint8_t> has_margins_;    // [tiles]
+  AlignedDoubles predictions_;                       // [tiles × outputs × kLanes], incumbent
+  AlignedDoubles margins_;                           // [tiles × outputs × kLanes], incumbent, where known
+  std::vector<TileOutcome> incumbents_;              // [tiles]
+  std::vector<TileStability> stabilities_;           // [tiles]
+  std::vector<std::uint8_t> has_margins_;            // [tiles]
   std::vector<std::vector<std::uint32_t>> touched_;  // [blocks], outputs that a block's probes can change
   std::vector<std::uint32_t> support_;
-  std::vector<Workspace> workspaces_;        // one per worker
-  std::vector<Partial> partials_;            // [blocks × groups]
+  std::vector<Workspace> workspaces_;  // one per worker
+  std::vector<Partial> partials_;      // [blocks × groups]
 };
 
 }  // namespace polystep

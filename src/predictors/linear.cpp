@@ -39,8 +39,8 @@ class Linear final : public Predictor {
     return touched;
   }
 
-  void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched, std::size_t tiles,
-                      const double* features, double* change) const override {
+  void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
+                      std::size_t tiles, const double* features, double* change) const override {
     std::fill_n(change, tiles * touched.size() * kLanes, 0.0);
     const std::size_t weights = outputs_ * features_;
     std::size_t slot = 0;
@@ -54,7 +54,8 @@ class Linear final : public Predictor {
       if (index >= weights)
         add_constant(direction.value[n], tiles, touched.size(), row);
       else
-        add_feature(direction.value[n], features + (index - output * features_) * kLanes, tiles, touched.size(), row);
+        add_feature(direction.value[n], features + (index - output * features_) * kLanes, tiles,
+                    touched.size(), row);
     }
   }
 
@@ -79,7 +80,8 @@ class Linear final : public Predictor {
     for (std::size_t tile = 0; tile < tiles; ++tile, row += rows * kLanes)
       for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] += value;
   }
-  void add_feature(double value, const double* feature, std::size_t tiles, std::size_t rows, double* row) const {
+  void add_feature(double value, const double* feature, std::size_t tiles, std::size_t rows,
+                   double* row) const {
     for (std::size_t tile = 0; tile < tiles; ++tile, row += rows * kLanes, feature += features_ * kLanes)
       for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] += value * feature[lane];
   }

@@ -18,8 +18,8 @@ std::vector<std::uint32_t> Predictor::touched_outputs(std::span<const std::uint3
   throw std::logic_error("touched_outputs asked of a predictor that is not affine in its parameters");
 }
 
-void Predictor::predict_change(const SparseDirection&, std::span<const std::uint32_t>, std::size_t, const double*,
-                               double*) const {
+void Predictor::predict_change(const SparseDirection&, std::span<const std::uint32_t>, std::size_t,
+                               const double*, double*) const {
   throw std::logic_error("predict_change asked of a predictor that is not affine in its parameters");
 }
 
@@ -37,7 +37,8 @@ std::vector<double> Predictor::initial_parameters(std::uint64_t seed) const {
   return theta;
 }
 
-std::unique_ptr<Predictor> make_predictor(const std::string& kind, std::size_t features, std::size_t outputs) {
+std::unique_ptr<Predictor> make_predictor(const std::string& kind, std::size_t features,
+                                          std::size_t outputs) {
   if (kind == "linear") return make_linear(features, outputs);
   if (kind == "shared-linear") return make_shared_linear(features, outputs);
   throw InputError("unknown predictor kind '" + kind + "', expected linear or shared-linear");

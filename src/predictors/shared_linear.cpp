@@ -38,8 +38,8 @@ class SharedLinear final : public Predictor {
     return touched;
   }
 
-  void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched, std::size_t tiles,
-                      const double* features, double* change) const override {
+  void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
+                      std::size_t tiles, const double* features, double* change) const override {
     for (std::size_t tile = 0; tile < tiles; ++tile) {
       for (const std::uint32_t output : touched) {
         write_change(direction, features + output * features_ * kLanes, change);

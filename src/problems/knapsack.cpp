@@ -31,7 +31,8 @@ class KnapsackProblem final : public Problem {
   KnapsackProblem(const std::vector<int>& weights, int capacity)
       : Problem(weights.size(), weights.size()), knapsack_(weights, capacity) {}
 
-  SolveStatus decide(std::span<const double> prediction, std::size_t, std::span<double> decision) const override {
+  SolveStatus decide(std::span<const double> prediction, std::size_t,
+                     std::span<double> decision) const override {
     knapsack_.solve_by_classes(prediction, decision);
     return SolveStatus::kSolved;
   }
@@ -44,7 +45,9 @@ class KnapsackProblem final : public Problem {
   std::unique_ptr<TileSolver> make_tile_solver() const override {
     return std::make_unique<KnapsackTileSolver>(knapsack_);
   }
-  std::string decision_name(std::size_t component) const override { return fmt::format("item_{}", component); }
+  std::string decision_name(std::size_t component) const override {
+    return fmt::format("item_{}", component);
+  }
 
  private:
   solvers::Knapsack knapsack_;

@@ -11,8 +11,8 @@
 namespace polystep {
 namespace {
 
-// FNV-1a over the decision's bits. Two different decisions share a 64-bit hash with probability 2^-64; it is only
-// used to count how many probes changed a decision.
+// FNV-1a over the decision's bits. Two different decisions share a 64-bit hash with probability 2^-64; it is
+// only used to count how many probes changed a decision.
 std::uint64_t hash_decision(const std::vector<double>& decision) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const double component : decision) {
@@ -67,6 +67,8 @@ class ScalarTileSolver final : public TileSolver {
 
 }  // namespace
 
-std::unique_ptr<TileSolver> Problem::make_tile_solver() const { return std::make_unique<ScalarTileSolver>(*this); }
+std::unique_ptr<TileSolver> Problem::make_tile_solver() const {
+  return std::make_unique<ScalarTileSolver>(*this);
+}
 
 }  // namespace polystep

@@ -45,11 +45,13 @@ Task make(const Options& options, const TaskContext& context) {
   task.setting = fmt::format("degree={}", degree);
   if (options.text("source") == "published") {
     if (context.data_directory.empty())
-      throw InputError("shortest-path: the published data were not found; give --data DIR or --source generated");
+      throw InputError(
+          "shortest-path: the published data were not found; give --data DIR or --source generated");
     if (side != kPublishedGrid || options.number("noise") != kPublishedNoise)
-      throw InputError(fmt::format("shortest-path: grid {} with noise {} is not published, expected grid {} with noise "
-                                   "{}; give --source generated",
-                                   side, options.number("noise"), kPublishedGrid, kPublishedNoise));
+      throw InputError(
+          fmt::format("shortest-path: grid {} with noise {} is not published, expected grid {} with noise "
+                      "{}; give --source generated",
+                      side, options.number("noise"), kPublishedGrid, kPublishedNoise));
     task.data = published_shortest_path(context.data_directory, degree);
   } else {
     task.data = generated_shortest_path(side, degree, options.number("noise"), data_seed);
@@ -68,9 +70,10 @@ SolveStatus ShortestPath::decide(std::span<const double> prediction, std::size_t
   return SolveStatus::kSolved;
 }
 
-// Edges are numbered so that a path meets them in ascending order: this adds costs as the path is walked, like the
-// solvers do.
-double ShortestPath::cost(std::span<const double> decision, std::span<const double> truth, std::size_t) const {
+// Edges are numbered so that a path meets them in ascending order: this adds costs as the path is walked,
+// like the solvers do.
+double ShortestPath::cost(std::span<const double> decision, std::span<const double> truth,
+                          std::size_t) const {
   double sum = 0;
   for (std::size_t e = 0; e < decision.size(); ++e)
     if (decision[e] != 0) sum += truth[e];

@@ -12,7 +12,8 @@ class ShortestPath final : public Problem {
 
   SolveStatus decide(std::span<const double> prediction, std::size_t instance,
                      std::span<double> decision) const override;
-  double cost(std::span<const double> decision, std::span<const double> truth, std::size_t instance) const override;
+  double cost(std::span<const double> decision, std::span<const double> truth,
+              std::size_t instance) const override;
   std::unique_ptr<TileSolver> make_tile_solver() const override;
   std::string decision_name(std::size_t component) const override;
 

@@ -8,9 +8,9 @@
 #include <limits>
 #include <utility>
 
+#include "base/files.hpp"
 #include "polystep/error.hpp"
 #include "polystep/version.hpp"
-#include "runtime/files.hpp"
 
 namespace polystep {
 namespace {

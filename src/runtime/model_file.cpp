@@ -60,9 +60,9 @@ SavedModel read_model(const std::string& path) {
   model.failure_cost = archive.get<double>();
   const std::size_t expected = model.make_predictor()->parameters();
   if (model.parameters.size() != expected)
-    throw InputError(fmt::format("{} holds {} parameters, expected {} for a {} predictor of {} features and {} outputs",
-                                 path, model.parameters.size(), expected, model.predictor_kind, model.features,
-                                 model.outputs));
+    throw InputError(fmt::format(
+        "{} holds {} parameters, expected {} for a {} predictor of {} features and {} outputs", path,
+        model.parameters.size(), expected, model.predictor_kind, model.features, model.outputs));
   return model;
 }
 

@@ -1,4 +1,5 @@
-// model.bin: a trained predictor with all that is needed to use it on new rows. Equal results give equal bytes.
+// model.bin: a trained predictor with all that is needed to use it on new rows. Equal results give equal
+// bytes.
 #pragma once
 
 #include <memory>

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "runtime/write_all.hpp"
+#include "base/write_all.hpp"
 
 namespace polystep {
 namespace {

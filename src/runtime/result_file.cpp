@@ -28,26 +28,25 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
   solves["validation"] = to_json(result.validation_solves);
   solves["reference"] = to_json(result.reference_solves);
   solves["test"] = to_json(result.test_solves);
-  const Json json = {{"problem", request.problem->name},
-                     {"setting", task.setting},
-                     {"method", request.method->name},
-                     {"preset", request.preset},
-                     {"seed", request.seed},
-                     {"threads", request.threads},
-                     {"steps", result.steps},
-                     {"stopped_by", result.stopped_by},
-                     {"validation_cost", result.validation_cost},
-                     {"test_cost", result.test_cost},
-                     {"test_regret", result.test_regret},
-                     {"regret_metric", task.metric == RegretMetric::kRelative ? "relative" : "absolute"},
-                     {"failure_cost", result.failure_cost},
-                     {"solves", solves},
-                     {"seconds",
-                      {{"setup", setup_seconds},
-                       {"train", result.train_seconds},
-                       {"evaluate", result.evaluate_seconds}}},
-                     {"notes", result.notes},
-                     {"version", kVersion}};
+  const Json json = {
+      {"problem", request.problem->name},
+      {"setting", task.setting},
+      {"method", request.method->name},
+      {"preset", request.preset},
+      {"seed", request.seed},
+      {"threads", request.threads},
+      {"steps", result.steps},
+      {"stopped_by", result.stopped_by},
+      {"validation_cost", result.validation_cost},
+      {"test_cost", result.test_cost},
+      {"test_regret", result.test_regret},
+      {"regret_metric", task.metric == RegretMetric::kRelative ? "relative" : "absolute"},
+      {"failure_cost", result.failure_cost},
+      {"solves", solves},
+      {"seconds",
+       {{"setup", setup_seconds}, {"train", result.train_seconds}, {"evaluate", result.evaluate_seconds}}},
+      {"notes", result.notes},
+      {"version", kVersion}};
   return json.dump(2) + "\n";
 }
 
@@ -61,10 +60,11 @@ std::string describe_result(const RunRequest& request, const Task& task, const T
       "  steps            {} (stopped by {})\n"
       "  solver calls     {} requested, {} performed, {} certified, {} failed\n"
       "  seconds          {:.3f} setup, {:.3f} train, {:.3f} evaluate\n",
-      request.problem->name, task.setting, request.method->name, request.preset, request.seed, result.test_regret,
-      task.metric == RegretMetric::kRelative ? " (relative)" : "", result.test_cost, result.validation_cost,
-      result.steps, result.stopped_by, result.solves.requested, result.solves.performed, result.solves.certified,
-      result.solves.failed, setup_seconds, result.train_seconds, result.evaluate_seconds);
+      request.problem->name, task.setting, request.method->name, request.preset, request.seed,
+      result.test_regret, task.metric == RegretMetric::kRelative ? " (relative)" : "", result.test_cost,
+      result.validation_cost, result.steps, result.stopped_by, result.solves.requested,
+      result.solves.performed, result.solves.certified, result.solves.failed, setup_seconds,
+      result.train_seconds, result.evaluate_seconds);
   for (const std::string& note : result.notes) text += fmt::format("  note: {}\n", note);
   return text;
 }

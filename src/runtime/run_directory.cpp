@@ -11,10 +11,10 @@
 #include <system_error>
 #include <vector>
 
+#include "base/files.hpp"
+#include "base/write_all.hpp"
 #include "polystep/error.hpp"
 #include "runtime/config_file.hpp"
-#include "runtime/files.hpp"
-#include "runtime/write_all.hpp"
 
 namespace polystep {
 namespace fs = std::filesystem;

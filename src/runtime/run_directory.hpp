@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-#include "runtime/file_descriptor.hpp"
+#include "base/file_descriptor.hpp"
 
 namespace polystep {
 

@@ -59,8 +59,8 @@ void apply_problem_options(const ProblemRegistry& problems, RunRequest& request,
 
 }  // namespace
 
-RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config, const std::string& config_name,
-                       const std::vector<GivenOption>& given) {
+RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
+                       const std::string& config_name, const std::vector<GivenOption>& given) {
   if (!config.problem)
     throw InputError("polystepor train: no problem was named; 'polystepor list' shows the choices");
   const ProblemEntry& problem = problems.find(*config.problem, config_name);
@@ -76,14 +76,15 @@ RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
                      .method_options = Options(method.options, method.name)};
   if (config.threads) {
     if (*config.threads < 1 || *config.threads > 4096)
-      throw InputError(fmt::format("{}: threads is {}, expected an integer from 1 to 4096", config_name,
-                                   *config.threads));
+      throw InputError(
+          fmt::format("{}: threads is {}, expected an integer from 1 to 4096", config_name, *config.threads));
     request.threads = static_cast<std::size_t>(*config.threads);
   }
   if (request.max_seconds && !(*request.max_seconds > 0))
-    throw InputError(fmt::format("{}: max-seconds is {}, expected a number above 0", config_name,
-                                 *request.max_seconds));
-  // Presets depend on the problem's settings, so those are settled first; given values then win over the preset's.
+    throw InputError(
+        fmt::format("{}: max-seconds is {}, expected a number above 0", config_name, *request.max_seconds));
+  // Presets depend on the problem's settings, so those are settled first; given values then win over the
+  // preset's.
   const Preset& preset = method.preset(request.preset, config_name);
   apply_problem_options(problems, request, config, given);
   Options from_preset(method.options, method.name);

@@ -1,4 +1,5 @@
-// What a run is: problem, method and every option resolved, from defaults, preset, configuration file and flags.
+// What a run is: problem, method and every option resolved, from defaults, preset, configuration file and
+// flags.
 #pragma once
 
 #include <cstdint>
@@ -34,17 +35,18 @@ struct RunRequest {
 
 // Merges, weakest first: defaults, the preset, `config`, `given`. `config_name` names the file in messages.
 // Unknown names and bad values throw InputError.
-RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config, const std::string& config_name,
-                       const std::vector<GivenOption>& given);
+RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
+                       const std::string& config_name, const std::vector<GivenOption>& given);
 
 // The inverse: a configuration that resolves to the same run, every option written out.
 RunConfig to_config(const RunRequest& request);
 
-// What must agree between a run and its continuation: all of the configuration but threads, time limit and place of
-// the data, none of which changes a result. Equal texts mean equal runs.
+// What must agree between a run and its continuation: all of the configuration but threads, time limit and
+// place of the data, none of which changes a result. Equal texts mean equal runs.
 std::string identity_of(const RunRequest& request);
 
-// Builds the task of a request: finds the data and settles options such as source = auto, which become explicit.
+// Builds the task of a request: finds the data and settles options such as source = auto, which become
+// explicit.
 Task make_task(RunRequest& request);
 
 }  // namespace polystep

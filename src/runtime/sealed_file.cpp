@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/files.hpp"
 #include "polystep/error.hpp"
-#include "runtime/files.hpp"
 
 namespace polystep {
 namespace {

@@ -119,8 +119,7 @@ void TrainingLoop::load(ArchiveReader& archive) {
   stopped_by_ = archive.get_text();
   flip_rates_ = archive.get_doubles();
   validation_optimal_ = archive.get_doubles();
-  for (SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference})
-    get(archive, *part);
+  for (SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference}) get(archive, *part);
   learner_.load(archive);
 }
 

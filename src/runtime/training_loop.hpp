@@ -1,4 +1,5 @@
-// Drives a learner: validates about as often as its plan says, stops early, keeps the best parameters, counts solves.
+// Drives a learner: validates about as often as its plan says, stops early, keeps the best parameters, counts
+// solves.
 #pragma once
 
 #include <optional>

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/files.hpp"
+#include "base/line_appender.hpp"
 #include "polystep/error.hpp"
-#include "runtime/files.hpp"
-#include "runtime/line_appender.hpp"
 #include "runtime/model_file.hpp"
 #include "runtime/result_file.hpp"
 #include "runtime/sealed_file.hpp"
@@ -22,7 +22,9 @@ constexpr std::uint32_t kCheckpointVersion = 1;
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 // A checkpoint says whose it is, how long metrics.jsonl was, and what the session's state is.
 void write_checkpoint(const RunDirectory& directory, const std::string& identity, LineAppender& metrics,
@@ -36,7 +38,8 @@ void write_checkpoint(const RunDirectory& directory, const std::string& identity
 }
 
 // Restores the session; returns how much of metrics.jsonl belongs to the restored state.
-std::uint64_t read_checkpoint(const RunDirectory& directory, const std::string& identity, TrainingSession& session) {
+std::uint64_t read_checkpoint(const RunDirectory& directory, const std::string& identity,
+                              TrainingSession& session) {
   const std::string path = directory.checkpoint().string();
   const auto payload = read_sealed(path, kCheckpointMagic, kCheckpointVersion, "a checkpoint");
   ArchiveReader archive(payload, path);
@@ -44,7 +47,8 @@ std::uint64_t read_checkpoint(const RunDirectory& directory, const std::string& 
     throw InputError(path + " belongs to a run with other settings, expected those of config.toml beside it");
   const auto metrics_bytes = archive.get<std::uint64_t>();
   session.load(archive);
-  if (!archive.exhausted()) throw InputError(path + " has more content than this run's state, expected its end");
+  if (!archive.exhausted())
+    throw InputError(path + " has more content than this run's state, expected its end");
   return metrics_bytes;
 }
 
@@ -82,8 +86,8 @@ TrainingRun::TrainingRun(RunRequest request) : request_(std::move(request)) {
   const Clock::time_point begin = Clock::now();
   task_ = make_task(request_);
   identity_ = identity_of(request_);
-  session_ = std::make_unique<TrainingSession>(task_, *request_.method, request_.method_options, request_.seed,
-                                               request_.threads);
+  session_ = std::make_unique<TrainingSession>(task_, *request_.method, request_.method_options,
+                                               request_.seed, request_.threads);
   setup_seconds_ = seconds_since(begin);
 }
 

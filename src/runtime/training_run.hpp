@@ -1,5 +1,5 @@
-// A training run that lives in a directory: it writes what it does, survives being killed, and resumes to the same
-// bits.
+// A training run that lives in a directory: it writes what it does, survives being killed, and resumes to the
+// same bits.
 #pragma once
 
 #include <filesystem>
@@ -15,8 +15,8 @@
 namespace polystep {
 
 struct RunControls {
-  double checkpoint_seconds = 5;             // at most this much work is lost when the process is killed
-  std::function<bool()> interrupted;         // asked after every step; true: checkpoint and stop
+  double checkpoint_seconds = 5;      // at most this much work is lost when the process is killed
+  std::function<bool()> interrupted;  // asked after every step; true: checkpoint and stop
   ProgressStyle progress = ProgressStyle::kQuiet;
 };
 
@@ -28,8 +28,8 @@ struct RunOutcome {
 
 class TrainingRun {
  public:
-  // Loads the data and sets up everything that can be refused, and writes nothing: by the time a directory is touched,
-  // the request is known to be sound. Settles the request's open options.
+  // Loads the data and sets up everything that can be refused, and writes nothing: by the time a directory is
+  // touched, the request is known to be sound. Settles the request's open options.
   explicit TrainingRun(RunRequest request);
 
   const RunRequest& request() const { return request_; }

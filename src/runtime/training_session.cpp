@@ -9,34 +9,38 @@ namespace {
 
 class Stopwatch {
  public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 void check_split(const char* name, const Split& split, const Task& task) {
-  if (split.rows == 0) throw InputError(fmt::format("the {} data are empty, expected at least one row", name));
+  if (split.rows == 0)
+    throw InputError(fmt::format("the {} data are empty, expected at least one row", name));
   if (split.feature_columns != task.predictor->feature_columns())
     throw InputError(fmt::format("the {} data have {} feature columns, the predictor expects {}", name,
                                  split.feature_columns, task.predictor->feature_columns()));
   if (split.features.size() != split.rows * split.feature_columns ||
       split.truth.size() != split.rows * split.truth_columns)
     throw InputError(fmt::format("the {} data hold {} feature and {} truth values, expected {} and {}", name,
-                                 split.features.size(), split.truth.size(), split.rows * split.feature_columns,
-                                 split.rows * split.truth_columns));
+                                 split.features.size(), split.truth.size(),
+                                 split.rows * split.feature_columns, split.rows * split.truth_columns));
 }
 
 std::string standstill_note(double flip_rate) {
-  return fmt::format("In the last steps only {:.3g} % of probes changed a decision, so there was little to learn from: "
-                     "probe further out (larger radius-start and radius-end).",
-                     100 * flip_rate);
+  return fmt::format(
+      "In the last steps only {:.3g} % of probes changed a decision, so there was little to learn from: "
+      "probe further out (larger radius-start and radius-end).",
+      100 * flip_rate);
 }
 
 const Task& checked(const Task& task) {
   if (task.predictor->outputs() != task.problem->outputs())
-    throw InputError(fmt::format("the predictor has {} outputs, the problem expects {}", task.predictor->outputs(),
-                                 task.problem->outputs()));
+    throw InputError(fmt::format("the predictor has {} outputs, the problem expects {}",
+                                 task.predictor->outputs(), task.problem->outputs()));
   check_split("training", task.data.training, task);
   check_split("validation", task.data.validation, task);
   check_split("test", task.data.test, task);
@@ -48,9 +52,10 @@ const Task& checked(const Task& task) {
 TrainingSession::TrainingSession(const Task& task, const MethodEntry& method, const Options& options,
                                  std::uint64_t seed, std::size_t threads)
     : task_(checked(task)), executor_(threads), evaluator_(task, executor_) {
-  // The failure cost comes from decisions of the untrained predictor, so no optimal decision is needed for it.
-  calibration_solves_ =
-      evaluator_.calibrate_failure_cost(task.predictor->initial_parameters(seed), TiledRows(task.data.training));
+  // The failure cost comes from decisions of the untrained predictor, so no optimal decision is needed for
+  // it.
+  calibration_solves_ = evaluator_.calibrate_failure_cost(task.predictor->initial_parameters(seed),
+                                                          TiledRows(task.data.training));
   learner_ = method.make({evaluator_, options, seed});
   loop_ = std::make_unique<TrainingLoop>(*learner_, evaluator_);
 }
@@ -92,8 +97,9 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by) {
     result.solves += *part;
   if (loop_->at_standstill()) result.notes.push_back(standstill_note(*loop_->recent_flip_rate()));
   if (result.solves.failed != 0)
-    result.notes.push_back(fmt::format("{} of {} solver calls failed and were charged the failure cost {:.6g}.",
-                                       result.solves.failed, result.solves.performed, result.failure_cost));
+    result.notes.push_back(
+        fmt::format("{} of {} solver calls failed and were charged the failure cost {:.6g}.",
+                    result.solves.failed, result.solves.performed, result.failure_cost));
   result.train_seconds = train_seconds_;
   result.evaluate_seconds = watch.seconds();
   return result;
@@ -125,7 +131,8 @@ TrainingResult train(const Task& task, const MethodEntry& method, const Options&
     session.advance();
     if (settings.on_step && !settings.on_step(session.loop().step(), session.loop().plan().steps))
       return session.finish("interrupt");
-    if (settings.max_seconds > 0 && session.train_seconds() >= settings.max_seconds) return session.finish("time");
+    if (settings.max_seconds > 0 && session.train_seconds() >= settings.max_seconds)
+      return session.finish("time");
   }
   return session.finish("");
 }

@@ -23,7 +23,8 @@ class TrainingSession {
   const TrainingLoop& loop() const { return *loop_; }
   double train_seconds() const { return train_seconds_; }
 
-  // Test figures of the parameters this training hands over. `stopped_by` is used where the loop itself has not ended.
+  // Test figures of the parameters this training hands over. `stopped_by` is used where the loop itself has
+  // not ended.
   TrainingResult finish(const std::string& stopped_by);
 
   void save(ArchiveWriter& archive) const;

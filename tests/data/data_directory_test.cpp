@@ -90,18 +90,5 @@ TEST(DataDirectory, FilesLieInTheDirectoryOrInClassical) {
   EXPECT_EQ(classical_file(place.string(), "a/b.csv"), (place.path() / "classical/a/b.csv").string());
 }
 
-TEST(ReadFileBytes, ReturnsTheContent) {
-  const TemporaryDirectory place;
-  write_text(place.path() / "file", std::string("a\0b", 3));
-  const std::vector<char> bytes = read_file_bytes((place.path() / "file").string());
-  EXPECT_EQ(std::string(bytes.begin(), bytes.end()), std::string("a\0b", 3));
-}
-
-TEST(ReadFileBytes, RejectsMissingFilesAndDirectories) {
-  const TemporaryDirectory place;
-  EXPECT_INPUT_ERROR(read_file_bytes((place.path() / "absent").string()), "absent", "no such file");
-  EXPECT_INPUT_ERROR(read_file_bytes(place.string()), place.string(), "found a directory");
-}
-
 }  // namespace
 }  // namespace polystep

@@ -67,13 +67,13 @@ TEST_F(EnergyFiles, LastLineMayLackItsEnd) {
 }
 
 TEST_F(EnergyFiles, MissingFile) {
-  EXPECT_INPUT_ERROR(published_knapsack(place_.string(), 0), "energy/energy.csv", "no such file");
-  EXPECT_INPUT_ERROR(published_knapsack_weights(place_.string()), "knapsack/weights.csv", "no such file");
+  EXPECT_INPUT_ERROR(published_knapsack(place_.string(), 0), "energy/energy.csv", "No such file");
+  EXPECT_INPUT_ERROR(published_knapsack_weights(place_.string()), "knapsack/weights.csv", "No such file");
 }
 
 TEST_F(EnergyFiles, DirectoryInPlaceOfAFile) {
   std::filesystem::create_directories(place_.path() / "energy/energy.csv");
-  EXPECT_INPUT_ERROR(published_knapsack(place_.string(), 0), "energy/energy.csv", "found a directory");
+  EXPECT_INPUT_ERROR(published_knapsack(place_.string(), 0), "energy/energy.csv", "is a directory");
 }
 
 TEST_F(EnergyFiles, WrongHeader) {

@@ -158,13 +158,13 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(PublishedShortestPathFile, MustExist) {
   const TemporaryDirectory place;
-  EXPECT_INPUT_ERROR(published_shortest_path(place.string(), 1), kFile, "no such file");
+  EXPECT_INPUT_ERROR(published_shortest_path(place.string(), 1), kFile, "No such file");
 }
 
 TEST(PublishedShortestPathFile, MustNotBeADirectory) {
   const TemporaryDirectory place;
   std::filesystem::create_directories(place.path() / kFile);
-  EXPECT_INPUT_ERROR(published_shortest_path(place.string(), 1), kFile, "found a directory");
+  EXPECT_INPUT_ERROR(published_shortest_path(place.string(), 1), kFile, "is a directory");
 }
 
 TEST(PublishedShortestPathFile, MustHaveTheExactSize) {

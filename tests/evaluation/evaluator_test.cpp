@@ -48,8 +48,10 @@ TEST(Evaluator, MeasuresRealisedCostsRowByRow) {
     EXPECT_EQ(rows.tiles(), 2u);
     const Evaluation perfect = evaluator.evaluate(std::vector<double>{2, 1}, rows);
     EXPECT_EQ(perfect.mean_cost, 0);
-    const Evaluation short_by_row = evaluator.evaluate(std::vector<double>{1, 1}, rows);  // row r lacks r units
-    for (std::size_t row = 0; row < 11; ++row) EXPECT_EQ(short_by_row.costs[row], 3.0 * static_cast<double>(row));
+    const Evaluation short_by_row =
+        evaluator.evaluate(std::vector<double>{1, 1}, rows);  // row r lacks r units
+    for (std::size_t row = 0; row < 11; ++row)
+      EXPECT_EQ(short_by_row.costs[row], 3.0 * static_cast<double>(row));
     EXPECT_EQ(short_by_row.mean_cost, 15);
     EXPECT_EQ(short_by_row.solves.requested, 11u);
     EXPECT_EQ(short_by_row.solves.performed, 11u);

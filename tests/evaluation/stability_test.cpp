@@ -31,11 +31,11 @@ bool unchanged(std::vector<double> margins, std::vector<double> changes) {
 TEST(TileStability, WeighsOnlyAdverseChangesAgainstTheTightestMargin) {
   EXPECT_TRUE(unchanged({2, -3, 4}, {-50, 50, -50}));  // every change favours the incumbent
   EXPECT_TRUE(unchanged({2, -3, 4}, {1.9, 0, 0}));
-  EXPECT_FALSE(unchanged({2, -3, 4}, {2.0, 0, 0}));      // a tie could go either way
-  EXPECT_FALSE(unchanged({2, -3, 4}, {1.5, -1.0, 0}));   // together they reach the margin of the first
-  EXPECT_TRUE(unchanged({2, -3, 4}, {0, -1.5, 1.0}));    // 2.5 < 3, the first is not touched adversely
+  EXPECT_FALSE(unchanged({2, -3, 4}, {2.0, 0, 0}));     // a tie could go either way
+  EXPECT_FALSE(unchanged({2, -3, 4}, {1.5, -1.0, 0}));  // together they reach the margin of the first
+  EXPECT_TRUE(unchanged({2, -3, 4}, {0, -1.5, 1.0}));   // 2.5 < 3, the first is not touched adversely
   EXPECT_TRUE(unchanged({kInfinity, -3, 4}, {1e9, 0, 0}));
-  EXPECT_FALSE(unchanged({0.0, -3, 4}, {-1, 0, 0}));     // already tied: nothing is certain
+  EXPECT_FALSE(unchanged({0.0, -3, 4}, {-1, 0, 0}));  // already tied: nothing is certain
   EXPECT_FALSE(unchanged({2, -3, 4}, {std::numeric_limits<double>::quiet_NaN(), 0, 0}));
 }
 
@@ -51,7 +51,8 @@ TEST(TileStability, OneUnsafeLaneIsEnough) {
   EXPECT_TRUE(stability.unchanged(-1.0, change.data(), touched));
 }
 
-// Whatever is certified, a solver called anyway must agree with. Integer costs make ties and near ties common.
+// Whatever is certified, a solver called anyway must agree with. Integer costs make ties and near ties
+// common.
 template <class Solve, class Margins>
 std::size_t count_certified_and_check(std::size_t outputs, const Solve& solve, const Margins& find_margins) {
   std::size_t certified = 0;

@@ -45,7 +45,8 @@ TEST_P(EachPredictor, ChangesOnlyTheTouchedOutputsAndByWhatAFullPredictionSays) 
     std::vector<double> change(touched.size() * kLanes);
     predictor->predict_change(direction, touched, 1, features.data(), change.data());
     std::vector<double> moved = theta;
-    for (std::size_t n = 0; n < direction.index.size(); ++n) moved[direction.index[n]] += radius * direction.value[n];
+    for (std::size_t n = 0; n < direction.index.size(); ++n)
+      moved[direction.index[n]] += radius * direction.value[n];
     std::vector<double> before(predictor->outputs() * kLanes), after(before.size());
     predictor->predict(theta, features.data(), before.data());
     predictor->predict(moved, features.data(), after.data());
@@ -109,11 +110,12 @@ TEST_P(EachPredictor, StartsUniformlyWithinTheFanInBound) {
   EXPECT_LT(*std::min_element(first.begin(), first.end()), 0.0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, EachPredictor, testing::Values("linear", "shared-linear"), [](const auto& info) {
-  std::string name = info.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Kinds, EachPredictor, testing::Values("linear", "shared-linear"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 TEST(Predictor, PredictsByHand) {
   const auto linear = make_linear(2, 2);
@@ -127,7 +129,8 @@ TEST(Predictor, PredictsByHand) {
 
   const auto shared = make_shared_linear(2, 2);
   std::vector<double> slots(4 * kLanes, 0.0);
-  for (std::size_t f = 0; f < 4; ++f) slots[f * kLanes] = static_cast<double>(f + 1);  // slot features (1, 2), (3, 4)
+  for (std::size_t f = 0; f < 4; ++f)
+    slots[f * kLanes] = static_cast<double>(f + 1);  // slot features (1, 2), (3, 4)
   shared->predict(std::vector<double>{1, 10, 0.5}, slots.data(), prediction.data());
   EXPECT_EQ(prediction[0], 21.5);
   EXPECT_EQ(prediction[kLanes], 43.5);

@@ -5,9 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/files.hpp"
 #include "input_error.hpp"
 #include "runtime/config_file.hpp"
-#include "runtime/files.hpp"
 #include "temporary_directory.hpp"
 
 namespace polystep {

@@ -5,8 +5,8 @@
 #include <bit>
 #include <limits>
 
+#include "base/option_value.hpp"
 #include "input_error.hpp"
-#include "runtime/option_value.hpp"
 #include "runtime/options_page.hpp"
 
 namespace polystep {

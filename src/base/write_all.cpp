@@ -1,4 +1,4 @@
-#include "runtime/write_all.hpp"
+#include "base/write_all.hpp"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/option_value.hpp"
+#include "base/option_value.hpp"
 
 #include <fmt/format.h>
 

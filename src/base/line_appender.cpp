@@ -1,4 +1,4 @@
-#include "runtime/line_appender.hpp"
+#include "base/line_appender.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -7,9 +7,9 @@
 #include <cerrno>
 #include <string>
 
+#include "base/files.hpp"
+#include "base/write_all.hpp"
 #include "polystep/error.hpp"
-#include "runtime/files.hpp"
-#include "runtime/write_all.hpp"
 
 namespace polystep {
 

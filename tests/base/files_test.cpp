@@ -1,4 +1,4 @@
-#include "runtime/files.hpp"
+#include "base/files.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 
 #include <thread>
 
+#include "base/line_appender.hpp"
 #include "input_error.hpp"
-#include "runtime/line_appender.hpp"
 #include "temporary_directory.hpp"
 
 namespace polystep {

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "runtime/file_descriptor.hpp"
+#include "base/file_descriptor.hpp"
 
 namespace polystep {
 

@@ -1,4 +1,4 @@
-#include "runtime/files.hpp"
+#include "base/files.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <system_error>
 
+#include "base/file_descriptor.hpp"
+#include "base/write_all.hpp"
 #include "polystep/error.hpp"
-#include "runtime/file_descriptor.hpp"
-#include "runtime/write_all.hpp"
 
 namespace polystep {
 namespace fs = std::filesystem;

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/option_value.hpp"
 #include "polystep/error.hpp"
-#include "runtime/option_value.hpp"
 
 namespace polystep {
 namespace {
