@@ -1,6 +1,9 @@
 #include "runtime/training_session.hpp"
 
 #include <fmt/format.h>
+#include <time.h>
+
+#include <chrono>
 
 #include "polystep/error.hpp"
 
@@ -12,9 +15,18 @@ class Stopwatch {
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
+  double core_seconds() const { return processor_seconds() - processor_start_; }
 
  private:
+  // Of all threads of this process.
+  static double processor_seconds() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  }
+
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double processor_start_ = processor_seconds();
 };
 
 void check_split(const char* name, const Split& split, const Task& task) {
@@ -60,18 +72,21 @@ TrainingSession::TrainingSession(const Task& task, const MethodEntry& method, co
   loop_ = std::make_unique<TrainingLoop>(*learner_, evaluator_);
 }
 
-LoopEvent TrainingSession::start() {
+template <class Work>
+LoopEvent TrainingSession::timed(const Work& work) {
   const Stopwatch watch;
-  LoopEvent event = loop_->start();
+  LoopEvent event = work();
   train_seconds_ += watch.seconds();
+  train_core_seconds_ += watch.core_seconds();
   return event;
 }
 
+LoopEvent TrainingSession::start() {
+  return timed([&] { return loop_->start(); });
+}
+
 LoopEvent TrainingSession::advance() {
-  const Stopwatch watch;
-  LoopEvent event = loop_->advance();
-  train_seconds_ += watch.seconds();
-  return event;
+  return timed([&] { return loop_->advance(); });
 }
 
 TrainingResult TrainingSession::finish(const std::string& stopped_by) {
@@ -101,17 +116,20 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by) {
         fmt::format("{} of {} solver calls failed and were charged the failure cost {:.6g}.",
                     result.solves.failed, result.solves.performed, result.failure_cost));
   result.train_seconds = train_seconds_;
+  result.train_core_seconds = train_core_seconds_;
   result.evaluate_seconds = watch.seconds();
   return result;
 }
 
 void TrainingSession::save(ArchiveWriter& archive) const {
   archive.put(train_seconds_);
+  archive.put(train_core_seconds_);
   loop_->save(archive);
 }
 
 void TrainingSession::load(ArchiveReader& archive) {
   train_seconds_ = archive.get<double>();
+  train_core_seconds_ = archive.get<double>();
   loop_->load(archive);
 }
 
