@@ -12,21 +12,27 @@ namespace {
 
 class Stopwatch {
  public:
+  // A session of one thread counts that thread's processor time, so that sessions can run side by side in a
+  // process.
+  explicit Stopwatch(std::size_t threads)
+      : clock_(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID),
+        processor_start_(processor_seconds()) {}
+
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
   double core_seconds() const { return processor_seconds() - processor_start_; }
 
  private:
-  // Of all threads of this process.
-  static double processor_seconds() {
+  double processor_seconds() const {
     timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    clock_gettime(clock_, &time);
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
   }
 
+  clockid_t clock_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  double processor_start_ = processor_seconds();
+  double processor_start_;
 };
 
 void check_split(const char* name, const Split& split, const Task& task) {
@@ -74,7 +80,7 @@ TrainingSession::TrainingSession(const Task& task, const MethodEntry& method, co
 
 template <class Work>
 LoopEvent TrainingSession::timed(const Work& work) {
-  const Stopwatch watch;
+  const Stopwatch watch(executor_.threads());
   LoopEvent event = work();
   train_seconds_ += watch.seconds();
   train_core_seconds_ += watch.core_seconds();
@@ -90,7 +96,7 @@ LoopEvent TrainingSession::advance() {
 }
 
 TrainingResult TrainingSession::finish(const std::string& stopped_by) {
-  const Stopwatch watch;
+  const Stopwatch watch(executor_.threads());
   TrainingResult result;
   result.parameters = loop_->result();
   const TestFigures test = measure_test(evaluator_, result.parameters);
