@@ -58,13 +58,42 @@ double objective_scale(const MilpModel& model) {
   return std::ldexp(1.0, std::clamp(exponent, 0, 19) - exponent);
 }
 
-// Leaves status() at 0 optimal, 1 infeasible, 2 unbounded, or something else. The dual simplex is the faster
-// one from scratch, but when it stops without an optimum it has not always told infeasible from unbounded.
-void run_simplex(ClpSimplex& simplex, double seconds) {
+MilpStatus simplex_status(const ClpSimplex& simplex) {
+  switch (simplex.status()) {
+    case 0:
+      return MilpStatus::kOptimal;
+    case 1:
+      return MilpStatus::kInfeasible;
+    case 2:
+      return MilpStatus::kUnbounded;
+    case 3:
+      return MilpStatus::kLimit;
+    default:
+      return MilpStatus::kFailed;
+  }
+}
+
+// Solves the linear programme in `simplex` and leaves the optimal basis there. CLP's word is taken for an
+// optimum, but not for its absence: an improving column without entries or upper bound makes both its methods
+// report "infeasible". So then the question is split in two that CLP answers reliably: is there any solution
+// (with no objective every basis suits the dual simplex), and can the primal simplex improve it to an
+// optimum?
+MilpStatus run_simplex(ClpSimplex& simplex, double seconds) {
   if (std::isfinite(seconds)) simplex.setMaximumWallSeconds(std::max(seconds, 1e-3));
+  ClpSimplex unsolved(simplex);
   simplex.dual();
-  const bool out_of_time = simplex.status() == 3;
-  if (simplex.status() > 1 && !out_of_time) simplex.primal();
+  const MilpStatus first = simplex_status(simplex);
+  if (first == MilpStatus::kOptimal || first == MilpStatus::kLimit) return first;
+
+  simplex = unsolved;
+  std::fill_n(simplex.objective(), simplex.numberColumns(), 0.0);
+  simplex.dual();
+  const MilpStatus any = simplex_status(simplex);
+  if (any != MilpStatus::kOptimal) return any;
+  std::copy_n(unsolved.objective(), simplex.numberColumns(), simplex.objective());
+  simplex.primal();
+  const MilpStatus second = simplex_status(simplex);
+  return second == MilpStatus::kInfeasible ? MilpStatus::kUnbounded : second;
 }
 
 }  // namespace
@@ -132,22 +161,11 @@ MilpResult MilpSolver::Backend::with_solution(MilpStatus status, std::vector<dou
 
 // Solves the linear programme in `simplex`, leaving its basis there.
 MilpResult MilpSolver::Backend::relaxation(ClpSimplex& simplex, double seconds) const {
-  run_simplex(simplex, seconds);
-  switch (simplex.status()) {
-    case 0: {
-      std::vector<double> solution = clamped(simplex.primalColumnSolution());
-      if (model.violation_of(solution) > kFeasibilityTolerance) return without_solution(MilpStatus::kFailed);
-      return with_solution(MilpStatus::kOptimal, std::move(solution));
-    }
-    case 1:
-      return without_solution(MilpStatus::kInfeasible);
-    case 2:
-      return without_solution(MilpStatus::kUnbounded);
-    case 3:
-      return without_solution(MilpStatus::kLimit);
-    default:
-      return without_solution(MilpStatus::kFailed);
-  }
+  const MilpStatus status = run_simplex(simplex, seconds);
+  if (status != MilpStatus::kOptimal) return without_solution(status);
+  std::vector<double> solution = clamped(simplex.primalColumnSolution());
+  if (model.violation_of(solution) > kFeasibilityTolerance) return without_solution(MilpStatus::kFailed);
+  return with_solution(MilpStatus::kOptimal, std::move(solution));
 }
 
 bool MilpSolver::Backend::is_integral(const double* values) const {
@@ -177,8 +195,7 @@ std::optional<std::vector<double>> MilpSolver::Backend::repaired(const double* v
     if (!model.columns[column].integer) continue;
     fixed.columnLower()[column] = fixed.columnUpper()[column] = solution[column];
   }
-  run_simplex(fixed, kUnbounded);
-  if (fixed.status() != 0) return std::nullopt;
+  if (run_simplex(fixed, kUnbounded) != MilpStatus::kOptimal) return std::nullopt;
   const std::vector<double> completed = clamped(fixed.primalColumnSolution());
   for (std::size_t column = 0; column < solution.size(); ++column) {
     if (!model.columns[column].integer) solution[column] = completed[column];

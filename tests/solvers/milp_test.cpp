@@ -62,7 +62,7 @@ TEST(Milp, IntegerProgrammesMatchEnumeration) {
   }
   EXPECT_GT(tally.optimal, 500);
   EXPECT_GT(tally.infeasible, 100);
-  EXPECT_GT(tally.searched, 300);
+  EXPECT_GT(tally.searched, 150);
 }
 
 TEST(Milp, MixedProgrammesMatchEnumeration) {
@@ -242,7 +242,7 @@ TEST(Milp, FourThreadsAnswerAsOne) {
   }
 }
 
-// Equal weights 2 and an odd capacity: every cut-free search must go through a binomial number of nodes.
+// Twelve knapsack rows at once over items of nearly equal value: far too many nodes for the limits below.
 MilpModel hard_model() {
   MilpModel model{.sense = Sense::kMaximise};
   RandomStream random(27, Purpose::kTest);
