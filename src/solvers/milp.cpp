@@ -5,7 +5,6 @@
 #include <ClpSimplex.hpp>
 #include <CoinError.hpp>
 #include <CoinPackedMatrix.hpp>
-#include <OsiClpSolverInterface.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -15,6 +14,7 @@
 
 #include "polystep/error.hpp"
 #include "solvers/milp_search.hpp"
+#include "solvers/milp_simplex.hpp"
 
 namespace polystep::solvers {
 namespace {
@@ -56,44 +56,6 @@ double objective_scale(const MilpModel& model) {
   if (largest == 0.0) return 1.0;
   const int exponent = std::ilogb(largest);
   return std::ldexp(1.0, std::clamp(exponent, 0, 19) - exponent);
-}
-
-MilpStatus simplex_status(const ClpSimplex& simplex) {
-  switch (simplex.status()) {
-    case 0:
-      return MilpStatus::kOptimal;
-    case 1:
-      return MilpStatus::kInfeasible;
-    case 2:
-      return MilpStatus::kUnbounded;
-    case 3:
-      return MilpStatus::kLimit;
-    default:
-      return MilpStatus::kFailed;
-  }
-}
-
-// Solves the linear programme in `simplex` and leaves the optimal basis there. CLP's word is taken for an
-// optimum, but not for its absence: an improving column without entries or upper bound makes both its methods
-// report "infeasible". So then the question is split in two that CLP answers reliably: is there any solution
-// (with no objective every basis suits the dual simplex), and can the primal simplex improve it to an
-// optimum?
-MilpStatus run_simplex(ClpSimplex& simplex, double seconds) {
-  if (std::isfinite(seconds)) simplex.setMaximumWallSeconds(std::max(seconds, 1e-3));
-  ClpSimplex unsolved(simplex);
-  simplex.dual();
-  const MilpStatus first = simplex_status(simplex);
-  if (first == MilpStatus::kOptimal || first == MilpStatus::kLimit) return first;
-
-  simplex = unsolved;
-  std::fill_n(simplex.objective(), simplex.numberColumns(), 0.0);
-  simplex.dual();
-  const MilpStatus any = simplex_status(simplex);
-  if (any != MilpStatus::kOptimal) return any;
-  std::copy_n(unsolved.objective(), simplex.numberColumns(), simplex.objective());
-  simplex.primal();
-  const MilpStatus second = simplex_status(simplex);
-  return second == MilpStatus::kInfeasible ? MilpStatus::kUnbounded : second;
 }
 
 }  // namespace

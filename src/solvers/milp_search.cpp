@@ -7,7 +7,6 @@
 #include <CglGomory.hpp>
 #include <CglKnapsackCover.hpp>
 #include <CglMixedIntegerRounding2.hpp>
-#include <CglProbing.hpp>
 #include <ClpSimplex.hpp>
 #include <OsiClpSolverInterface.hpp>
 #include <algorithm>
@@ -18,15 +17,10 @@ namespace polystep::solvers {
 namespace {
 
 // CBC copies each generator. Every one is tried at the root and kept below it only where it has helped.
+// CglProbing is left out on purpose: its row cuts cut off optima of programmes with general integers (about 1
+// in 2,000 small random ones), and without them it brings no speed.
 void add_cuts(CbcModel& search) {
   constexpr int kWhereUseful = -1;
-  CglProbing probing;
-  probing.setUsingObjective(1);
-  probing.setMaxPass(1);
-  probing.setMaxPassRoot(3);
-  probing.setMaxProbe(10);
-  probing.setMaxLook(10);
-  probing.setRowCuts(3);
   CglGomory gomory;
   CglKnapsackCover cover;
   CglClique clique;
@@ -34,7 +28,6 @@ void add_cuts(CbcModel& search) {
   clique.setRowCliqueReport(false);
   CglMixedIntegerRounding2 rounding;
   CglFlowCover flow_cover;
-  search.addCutGenerator(&probing, kWhereUseful, "probing");
   search.addCutGenerator(&gomory, kWhereUseful, "gomory");
   search.addCutGenerator(&cover, kWhereUseful, "cover");
   search.addCutGenerator(&clique, kWhereUseful, "clique");

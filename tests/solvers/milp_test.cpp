@@ -126,6 +126,15 @@ TEST(Milp, UnboundedNeedsASolution) {
   EXPECT_EQ(solver.solve().status, MilpStatus::kInfeasible);
 }
 
+// A programme on which the row cuts of CBC's probing lose the optimum.
+TEST(Milp, CutsKeepTheOptimumOfGeneralIntegers) {
+  MilpModel model{.sense = Sense::kMaximise};
+  const auto x = model.add_integer(0.0, 2.0, -4.0);
+  const auto y = model.add_integer(-1.0, 1.0, -6.0);
+  model.add_row({{x, 2.0}, {y, 5.0}}, 1.0, 5.0);
+  EXPECT_EQ(MilpSolver(model).solve().solution, (std::vector<double>{1.0, 0.0}));
+}
+
 TEST(Milp, FreeColumnsAndModelsWithoutRows) {
   MilpModel model;
   model.add_column(-kUnbounded, kUnbounded, 1.0);
