@@ -24,11 +24,10 @@ MilpStatus simplex_status(const ClpSimplex& simplex) {
 
 }  // namespace
 
-// CLP's word is taken for an
-// optimum, but not for its absence: an improving column without entries or upper bound makes both its methods
-// report "infeasible". So then the question is split in two that CLP answers reliably: is there any solution
-// (with no objective every basis suits the dual simplex), and can the primal simplex improve it to an
-// optimum?
+// CLP's word is taken for an optimum, but not for its absence: an improving column without entries or upper
+// bound makes both its methods report "infeasible". So then the question is split in two that CLP answers
+// reliably: is there any solution (with no objective every basis suits the dual simplex), and can the primal
+// simplex improve it to an optimum?
 MilpStatus run_simplex(ClpSimplex& simplex, double seconds) {
   if (std::isfinite(seconds)) simplex.setMaximumWallSeconds(std::max(seconds, 1e-3));
   ClpSimplex unsolved(simplex);

@@ -226,7 +226,7 @@ TEST(Milp, AnswersForgetEarlierSolves) {
 }
 
 TEST(Milp, FourThreadsAnswerAsOne) {
-  constexpr std::uint64_t kModels = 60;
+  constexpr std::uint64_t kModels = 30;
   const auto solve_all = [](std::vector<MilpResult>& results) {
     MilpSolver knapsack(benchmark_knapsack(3));
     for (std::uint64_t index = 0; index < kModels; ++index) {
