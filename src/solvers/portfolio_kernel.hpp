@@ -67,13 +67,13 @@ struct LaneSolver {
     }
     Real count = Lanes::all(static_cast<double>(tables.assets));
     Real tau = meet_risk(Real{}, count, total, squares, risk, largest);
-    const Real one = Lanes::all(1.0);
+    const Real zero{}, one = Lanes::all(1.0);
     for (int step = 0; step < kStartSteps; ++step) {
       count = total = squares = Real{};
       for (std::size_t asset = 0; asset < tables.assets; ++asset) {
         const Real left = load<Lanes>(below[asset]) + tau;
         const Real z_here = Lanes::larger(left, Real{});
-        count += left > 0.0 ? one : Real{};
+        count = left > zero ? count + one : count;
         total += z_here;
         squares += z_here * z_here;
       }
@@ -85,6 +85,7 @@ struct LaneSolver {
   // As Holdings::evaluate.
   POLYSTEP_INLINE Residual<Real> evaluate(const DualPoint<Real>& at) {
     Residual<Real> residual;
+    const Real zero{};
     changed = Word{};
     for (std::size_t chunk = 0; chunk < tables.chunks; ++chunk) {
       Word held{};
@@ -98,7 +99,7 @@ struct LaneSolver {
         const Real left = (load<Lanes>(below[asset]) + at.tau) - dot(loading, at.q);
         const Real z_here = Lanes::larger(left, Real{});
         store(z[asset], z_here);
-        held |= (left > 0.0) & (std::int64_t{1} << k);
+        held = left > zero ? held | (Word{} + (std::int64_t{1} << k)) : held;
         residual.total += z_here;
         residual.squares += z_here * z_here;
 #pragma GCC unroll 4

@@ -26,7 +26,7 @@
 namespace polystep::solvers::portfolio {
 
 inline constexpr std::size_t kFactors = PortfolioTables::kFactors;
-inline constexpr int kStartSteps = 3;               // of the method without factors
+inline constexpr int kStartSteps = 1;               // of the method without factors
 inline constexpr int kNewtonSteps = 12;             // then a lane is left to the guarded method
 inline constexpr double kNewtonGap = 1e-12;         // bound - value, as a share of the bound
 inline constexpr double kSmallestShrink = 0x1p-20;  // of the sum of z in one step, for the digits of z
