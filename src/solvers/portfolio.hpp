@@ -28,7 +28,8 @@ class Portfolio {
 
   std::size_t assets() const { return tables_->assets; }
 
-  // The best decision. False, and x = 0, where a value is not finite. values, decision: [assets]
+  // The best decision. False, and x = 0, where a value is not finite or the bound was not met, which takes
+  // loadings thousands of times the specific deviation. values, decision: [assets]
   bool solve(std::span<const double> values, std::span<double> decision) const;
 
   // Decides eight lanes by predicted values and reports what the decisions are worth under the true ones,

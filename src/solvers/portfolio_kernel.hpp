@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "polystep/tile.hpp"
+#include "solvers/lane_transpose.hpp"
 #include "solvers/portfolio_newton.hpp"
 #include "solvers/portfolio_plain.hpp"
 
@@ -113,21 +114,26 @@ struct LaneSolver {
 
   // As Holdings::sums; each lane adds up rows of its own, which then become columns.
   POLYSTEP_INLINE HeldSums<Real> sums() const {
-    alignas(64) double rows[kWidth][kSums];
+    constexpr std::size_t kParts = kSums / kWidth;
+    Real rows[kParts][kWidth];
+#pragma GCC unroll 8
     for (std::size_t lane = 0; lane < kWidth; ++lane) {
-      Real sum[kSums / kWidth]{};
+      Real sum[kParts]{};
       for (std::size_t chunk = 0; chunk < tables.chunks; ++chunk) {
         const double* const row = tables.sums(chunk, static_cast<std::size_t>(subset[chunk][lane]));
 #pragma GCC unroll 4
-        for (std::size_t part = 0; part < kSums / kWidth; ++part)
-          sum[part] += load<Lanes>(row + part * kWidth);
+        for (std::size_t part = 0; part < kParts; ++part) sum[part] += load<Lanes>(row + part * kWidth);
       }
 #pragma GCC unroll 4
-      for (std::size_t part = 0; part < kSums / kWidth; ++part) store(rows[lane] + part * kWidth, sum[part]);
+      for (std::size_t part = 0; part < kParts; ++part) rows[part][lane] = sum[part];
     }
     HeldSums<Real> held;
-    for (std::size_t k = 0; k < kSums; ++k) {
-      for (std::size_t lane = 0; lane < kWidth; ++lane) held.row[k][lane] = rows[lane][k];
+#pragma GCC unroll 4
+    for (std::size_t part = 0; part < kParts; ++part) {
+      Real columns[kWidth];
+      transpose(rows[part], columns);
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < kWidth; ++k) held.row[part * kWidth + k] = columns[k];
     }
     return held;
   }

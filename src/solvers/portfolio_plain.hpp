@@ -31,7 +31,8 @@ struct Holdings {
   HeldSums<double> sums(const PortfolioTables& tables) const;
 };
 
-// 2^-e for a number with exponent e, kept away from the smallest powers.
+// The scale of an instance is 2^-e for a largest value with exponent e: its exponent field is the second
+// constant minus that of the value, and at least 1.
 inline constexpr std::int64_t kExponentShift = 52;
 inline constexpr std::int64_t kTwiceExponentBias = 2046;
 
