@@ -2,6 +2,7 @@
 #include "polystep/error.hpp"
 #include "polystep/task.hpp"
 #include "problems/knapsack.hpp"
+#include "problems/portfolio.hpp"
 #include "problems/shortest_path.hpp"
 
 namespace polystep {
@@ -10,6 +11,7 @@ ProblemRegistry builtin_problems() {
   ProblemRegistry registry;
   registry.add(shortest_path_entry());
   registry.add(knapsack_entry());
+  registry.add(portfolio_entry());
   return registry;
 }
 
