@@ -21,7 +21,8 @@ CapacityMultipliers::CapacityMultipliers(const Scheduling& scheduling)
       excess_(scheduling.slots(), 0.0) {
   double uses = scheduling.usable_capacity();
   for (const Job& job : scheduling.jobs()) uses += job.resource;
-  largest_ = std::floor(std::ldexp(1.0, 60) / (std::max(uses, 1.0) * static_cast<double>(scheduling.slots())));
+  largest_ =
+      std::floor(std::ldexp(1.0, 60) / (std::max(uses, 1.0) * static_cast<double>(scheduling.slots())));
 }
 
 // The subgradient method with Polyak's step: towards the target, shorter where that keeps failing.
@@ -64,8 +65,9 @@ double CapacityMultipliers::bound_and_use(std::span<const std::int64_t> costs) {
     double cheapest = std::numeric_limits<double>::infinity();
     std::size_t chosen = 0;
     for (std::size_t option = 0; option < job.options; ++option) {
-      const double charged = static_cast<double>(cost[option]) +
-                             job.resource * (first[option + static_cast<std::size_t>(job.duration)] - first[option]);
+      const double charged =
+          static_cast<double>(cost[option]) +
+          job.resource * (first[option + static_cast<std::size_t>(job.duration)] - first[option]);
       if (charged < cheapest) cheapest = charged, chosen = option;
     }
     bound += cheapest;

@@ -8,7 +8,7 @@ MachinePacking::MachinePacking(const Scheduling& scheduling)
       capacities_(scheduling.instance().capacities),
       loads_(capacities_.size()),
       machine_(jobs_.size(), kNowhere),
-      start_(jobs_.size(), 0) {
+      range_(jobs_.size()) {
   packed_.reserve(jobs_.size());
   dependent_.reserve(jobs_.size());
   clear();
@@ -20,10 +20,10 @@ void MachinePacking::clear() {
   packed_.clear();
 }
 
-bool MachinePacking::add_as_is(std::size_t job, int start) {
-  start_[job] = start;
+bool MachinePacking::add_as_is(std::size_t job, SlotRange range) {
+  range_[job] = range;
   for (std::size_t machine = 0; machine < loads_.size(); ++machine) {
-    if (!has_room(machine, job, start)) continue;
+    if (!has_room(machine, job)) continue;
     put(machine, job);
     packed_.push_back(job);
     return true;
@@ -31,8 +31,8 @@ bool MachinePacking::add_as_is(std::size_t job, int start) {
   return false;
 }
 
-bool MachinePacking::add(std::size_t job, int start) {
-  if (add_as_is(job, start)) return true;
+bool MachinePacking::add(std::size_t job, SlotRange range) {
+  if (add_as_is(job, range)) return true;
   if (!rearrange(job)) return false;
   packed_.push_back(job);
   return true;
@@ -43,27 +43,23 @@ void MachinePacking::remove(std::size_t job) {
   packed_.erase(std::find(packed_.begin(), packed_.end(), job));
 }
 
-std::uint64_t MachinePacking::run_of(std::size_t job) const {
-  return jobs_[job].run(static_cast<std::size_t>(start_[job] - jobs_[job].earliest));
-}
-
-bool MachinePacking::has_room(std::size_t machine, std::size_t job, int start) const {
+bool MachinePacking::has_room(std::size_t machine, std::size_t job) const {
   const std::int32_t limit = capacities_[machine] - jobs_[job].resource;
-  const std::int32_t* const load = loads_[machine].data() + start;
+  const std::int32_t* const load = loads_[machine].data() + range_[job].first;
   std::int32_t over = 0;  // negative once the load of a slot exceeds the limit
-  for (int slot = 0; slot < jobs_[job].duration; ++slot) over |= limit - load[slot];
+  for (int slot = 0; slot < range_[job].length; ++slot) over |= limit - load[slot];
   return over >= 0;
 }
 
 void MachinePacking::put(std::size_t machine, std::size_t job) {
-  std::int32_t* const load = loads_[machine].data() + start_[job];
-  for (int slot = 0; slot < jobs_[job].duration; ++slot) load[slot] += jobs_[job].resource;
+  std::int32_t* const load = loads_[machine].data() + range_[job].first;
+  for (int slot = 0; slot < range_[job].length; ++slot) load[slot] += jobs_[job].resource;
   machine_[job] = static_cast<int>(machine);
 }
 
 void MachinePacking::take(std::size_t job) {
-  std::int32_t* const load = loads_[static_cast<std::size_t>(machine_[job])].data() + start_[job];
-  for (int slot = 0; slot < jobs_[job].duration; ++slot) load[slot] -= jobs_[job].resource;
+  std::int32_t* const load = loads_[static_cast<std::size_t>(machine_[job])].data() + range_[job].first;
+  for (int slot = 0; slot < range_[job].length; ++slot) load[slot] -= jobs_[job].resource;
   machine_[job] = kNowhere;
 }
 
@@ -83,11 +79,11 @@ bool MachinePacking::rearrange(std::size_t newcomer) {
 // The newcomer, the tasks that run while it does, the tasks that run while those do, and so on.
 void MachinePacking::find_dependent(std::size_t newcomer) {
   dependent_.assign(1, newcomer);
-  std::uint64_t busy = run_of(newcomer);
+  std::uint64_t busy = range_[newcomer].bits();
   for (bool grows = true; grows;) {
     grows = false;
     for (const std::size_t job : packed_) {
-      const std::uint64_t run = run_of(job);
+      const std::uint64_t run = range_[job].bits();
       if ((run & busy) == 0 || std::find(dependent_.begin(), dependent_.end(), job) != dependent_.end())
         continue;
       dependent_.push_back(job);
@@ -107,7 +103,7 @@ bool MachinePacking::place_dependent() {
   std::swap(dependent_[slot], dependent_[position]);
   const std::size_t job = dependent_[slot];
   for (std::size_t machine = 0; machine < loads_.size(); ++machine) {
-    if (!has_room(machine, job, start_[job]) || is_twin_of_earlier(machine)) continue;
+    if (!has_room(machine, job) || is_twin_of_earlier(machine)) continue;
     put(machine, job);
     if (place_dependent()) return true;
     take(job);
@@ -122,9 +118,9 @@ std::size_t MachinePacking::most_constrained(std::size_t& machines_with_room) co
   for (std::size_t position = placed_; position < dependent_.size() && machines_with_room > 0; ++position) {
     const std::size_t job = dependent_[position];
     std::size_t machines = 0;
-    for (std::size_t machine = 0; machine < loads_.size(); ++machine)
-      machines += has_room(machine, job, start_[job]);
-    const bool larger = machines == machines_with_room && jobs_[job].resource > jobs_[dependent_[chosen]].resource;
+    for (std::size_t machine = 0; machine < loads_.size(); ++machine) machines += has_room(machine, job);
+    const bool larger =
+        machines == machines_with_room && jobs_[job].resource > jobs_[dependent_[chosen]].resource;
     if (machines < machines_with_room || larger) {
       machines_with_room = machines;
       chosen = position;

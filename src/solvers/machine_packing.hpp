@@ -18,16 +18,17 @@ class MachinePacking {
   explicit MachinePacking(const Scheduling& scheduling);
 
   void clear();
-  bool add(std::size_t job, int start);  // false: cannot be packed; nothing has changed then
-  bool add_as_is(std::size_t job, int start);  // the same without moving others: false may be wrong
+  // Adds a job that runs in these slots, not necessarily for its whole duration. False where it cannot be
+  // packed; nothing has changed then. add_as_is does not move other jobs, so its false may be wrong.
+  bool add(std::size_t job, SlotRange range);
+  bool add_as_is(std::size_t job, SlotRange range);
   void remove(std::size_t job);
 
  private:
   static constexpr int kNowhere = -1;
   using Load = std::array<std::int32_t, Scheduling::kMostSlots>;
 
-  std::uint64_t run_of(std::size_t job) const;  // bit per slot
-  bool has_room(std::size_t machine, std::size_t job, int start) const;
+  bool has_room(std::size_t machine, std::size_t job) const;
   void put(std::size_t machine, std::size_t job);
   void take(std::size_t job);
   bool rearrange(std::size_t newcomer);
@@ -40,7 +41,7 @@ class MachinePacking {
   std::vector<int> capacities_;         // [machines]
   std::vector<Load> loads_;             // [machines]
   std::vector<int> machine_;            // [jobs], kNowhere where not packed
-  std::vector<int> start_;              // [jobs], of packed jobs
+  std::vector<SlotRange> range_;        // [jobs], of packed jobs
   std::vector<std::size_t> packed_;     // jobs, in no order that matters
   std::vector<std::size_t> dependent_;  // jobs that a rearrangement may move; the unplaced ones come last
   std::size_t placed_ = 0;              // how many of them are placed

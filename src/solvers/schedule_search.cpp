@@ -27,9 +27,11 @@ std::size_t cheapest_of(const std::int64_t* costs, std::uint64_t options) {
 
 ScheduleSearch::ScheduleSearch(const Scheduling& scheduling)
     : jobs_(scheduling.jobs()),
+      by_size_(scheduling.jobs_by_size()),
       scheduling_(scheduling),
       packing_(scheduling),
       slot_conflicts_(scheduling),
+      joint_conflicts_(scheduling),
       multipliers_(scheduling),
       costs_(scheduling.options()),
       charged_(scheduling.options()) {
@@ -110,30 +112,26 @@ bool ScheduleSearch::explore(const Box& box) {
   return branch(box, conflict);
 }
 
-// Of the jobs in conflict, one must give up what they have in common. The n-th branch has the n-th job give
-// up and those before it keep, so no schedule is met twice; cheap concessions come first.
+// Of the jobs in conflict, one must stay out of its core. The n-th branch has the n-th job stay out and those
+// before it stay in, so no schedule is met twice; cheap concessions come first.
 bool ScheduleSearch::branch(const Box& box, const Conflict& conflict) {
   std::array<std::pair<Cost, std::size_t>, Scheduling::kMostTasks> concessions;
   std::size_t count = 0;
   for (std::uint64_t rest = conflict.jobs; rest != 0; rest &= rest - 1) {
     const std::size_t job = lowest(rest);
-    concessions[count++] = {cheapest_without(box, job, in_common(box, conflict, job)), job};
+    const std::uint64_t common = jobs_[job].options_covering(conflict.core[job]);
+    concessions[count++] = {cheapest_without(box, job, common), job};
   }
   std::sort(concessions.begin(), concessions.begin() + static_cast<std::ptrdiff_t>(count));
   Box kept = box;
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t job = concessions[k].second;
-    const std::uint64_t common = in_common(box, conflict, job);
+    const std::uint64_t common = jobs_[job].options_covering(conflict.core[job]);
     Box conceding = kept;
     if (restrict_to(conceding, job, ~common) && !explore(conceding)) return false;
     if (!restrict_to(kept, job, common) || !may_beat_best(kept)) break;
   }
   return true;
-}
-
-// What the job has in common with the others in conflict, as bits of its options.
-std::uint64_t ScheduleSearch::in_common(const Box& box, const Conflict& conflict, std::size_t job) const {
-  return conflict.slot == kNoSlot ? bit(box.cheapest[job]) : jobs_[job].options_running_at(conflict.slot);
 }
 
 // By how much the job's cheapest option becomes dearer without these options.
@@ -149,56 +147,50 @@ ScheduleSearch::Cost ScheduleSearch::least_increase(const Box& box, const Confli
   Cost least = kImpossible;
   for (std::uint64_t rest = conflict.jobs; rest != 0; rest &= rest - 1) {
     const std::size_t job = lowest(rest);
-    least = std::min(least, cheapest_without(box, job, in_common(box, conflict, job)));
+    least = std::min(least, cheapest_without(box, job, jobs_[job].options_covering(conflict.core[job])));
   }
   return least;
 }
 
 // What keeps the cheapest options from being packed; no jobs where nothing does. Slots are looked at one by
-// one before packings are searched: that is quick, and moves a job by more than one slot.
-ScheduleSearch::Conflict ScheduleSearch::find_conflict(const Box& box) {
+// one before packings are searched: that is much quicker.
+Conflict ScheduleSearch::find_conflict(const Box& box) {
   packing_.clear();
-  for (std::size_t job = 0; job < jobs_.size(); ++job) {
-    const int start = jobs_[job].earliest + box.cheapest[job];
-    if (packing_.add_as_is(job, start)) continue;
-    const Conflict conflict = conflict_in_slots(box, jobs_[job].run(box.cheapest[job]));
-    if (conflict.jobs != 0) return conflict;
-    if (!packing_.add(job, start)) return joint_conflict(box, job);
+  for (std::size_t rank = 0; rank < by_size_.size(); ++rank) {
+    const std::size_t job = by_size_[rank];
+    const SlotRange run = jobs_[job].run(box.cheapest[job]);
+    if (packing_.add_as_is(job, run)) continue;
+    if (const Conflict conflict = conflict_in_slots(box, run.bits()); conflict.jobs != 0) return conflict;
+    Conflict runs;
+    for (std::size_t k = 0; k < by_size_.size(); ++k) {
+      runs.jobs |= bit(by_size_[k]);
+      runs.core[by_size_[k]] = jobs_[by_size_[k]].run(box.cheapest[by_size_[k]]);
+    }
+    if (const Conflict* const known = joint_conflicts_.known_in(runs)) return *known;
+    if (packing_.add(job, run)) continue;
+    for (std::size_t k = rank + 1; k < by_size_.size(); ++k) runs.jobs &= ~bit(by_size_[k]);
+    return joint_conflicts_.learn(runs);
   }
   return {};
 }
 
 // Of the conflicts in these slots, if there are any, the one that is dearest to resolve.
-ScheduleSearch::Conflict ScheduleSearch::conflict_in_slots(const Box& box, std::uint64_t slots) {
+Conflict ScheduleSearch::conflict_in_slots(const Box& box, std::uint64_t slots) {
   Conflict dearest;
   Cost increase = -1;
   for (; slots != 0; slots &= slots - 1) {
     const std::size_t slot = lowest(slots);
     std::uint64_t running = 0;
     for (std::size_t job = 0; job < jobs_.size(); ++job)
-      running |= (jobs_[job].run(box.cheapest[job]) >> slot & 1) << job;
-    const Conflict conflict{slot_conflicts_.among(running), static_cast<int>(slot)};
+      running |= (jobs_[job].run(box.cheapest[job]).bits() >> slot & 1) << job;
+    Conflict conflict;
+    conflict.jobs = slot_conflicts_.among(running);
     if (conflict.jobs == 0) continue;
+    conflict.core.fill({static_cast<int>(slot), 1});
     const Cost least = least_increase(box, conflict);
     if (least > increase) dearest = conflict, increase = least;
   }
   return dearest;
-}
-
-// Where every slot is fine by itself: jobs that cannot be packed together with these options although any one
-// of them could be left out.
-ScheduleSearch::Conflict ScheduleSearch::joint_conflict(const Box& box, std::size_t failed) {
-  std::uint64_t jobs = failed + 1 == 64 ? ~std::uint64_t{0} : bit(failed + 1) - 1;
-  for (std::size_t job = 0; job < failed; ++job)
-    if (!can_pack(box, jobs & ~bit(job))) jobs &= ~bit(job);
-  return {jobs, kNoSlot};
-}
-
-bool ScheduleSearch::can_pack(const Box& box, std::uint64_t jobs) {
-  packing_.clear();
-  for (; jobs != 0; jobs &= jobs - 1)
-    if (!packing_.add(lowest(jobs), jobs_[lowest(jobs)].earliest + box.cheapest[lowest(jobs)])) return false;
-  return true;
 }
 
 void ScheduleSearch::charge_for_capacity(Box& root) {

@@ -20,6 +20,7 @@
 
 #include "polystep/problem.hpp"
 #include "solvers/capacity_multipliers.hpp"
+#include "solvers/joint_conflicts.hpp"
 #include "solvers/machine_packing.hpp"
 #include "solvers/scheduling.hpp"
 #include "solvers/slot_conflicts.hpp"
@@ -51,14 +52,6 @@ class ScheduleSearch {
     Cost charged_bound;             // the same with charges
   };
 
-  // Tasks that cannot all keep what they have in common: running in this slot, or (slot = kNoSlot) their
-  // present options.
-  struct Conflict {
-    std::uint64_t jobs = 0;  // bit per job
-    int slot = kNoSlot;
-  };
-  static constexpr int kNoSlot = -1;
-
   void open_root(Box& box) const;
   bool restrict_to(Box& box, std::size_t job, std::uint64_t options) const;
   bool search(const Box& root, std::uint64_t node_limit);
@@ -66,9 +59,6 @@ class ScheduleSearch {
   bool explore(const Box& box);
   Conflict find_conflict(const Box& box);
   Conflict conflict_in_slots(const Box& box, std::uint64_t slots);
-  Conflict joint_conflict(const Box& box, std::size_t failed);
-  bool can_pack(const Box& box, std::uint64_t jobs);
-  std::uint64_t in_common(const Box& box, const Conflict& conflict, std::size_t job) const;
   Cost cheapest_without(const Box& box, std::size_t job, std::uint64_t options) const;
   Cost least_increase(const Box& box, const Conflict& conflict) const;
   void charge_for_capacity(Box& root);
@@ -78,9 +68,11 @@ class ScheduleSearch {
   void remember_best();
 
   std::span<const Job> jobs_;
+  std::vector<std::size_t> by_size_;  // [jobs], largest resource use first: packing fails early if it must
   const Scheduling& scheduling_;
   MachinePacking packing_;
   SlotConflicts slot_conflicts_;
+  JointConflicts joint_conflicts_;
   CapacityMultipliers multipliers_;
   std::vector<Cost> costs_;    // [options]
   std::vector<Cost> charged_;  // [options], with charges for capacity

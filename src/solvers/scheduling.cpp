@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "polystep/error.hpp"
 
@@ -55,8 +56,7 @@ void check_task(const SchedulingTask& task, std::size_t number, int slots) {
     throw InputError(fmt::format("scheduling: task {} uses {} of the resource, expected 0 to {}", number,
                                  task.resource, Scheduling::kMostResource));
   if (!(task.power >= 0) || !(task.power <= 1e12))
-    throw InputError(
-        fmt::format("scheduling: task {} has power {}, expected 0 to 1e12", number, task.power));
+    throw InputError(fmt::format("scheduling: task {} has power {}, expected 0 to 1e12", number, task.power));
 }
 
 }  // namespace
@@ -88,8 +88,8 @@ void Scheduling::check() const {
       throw InputError(fmt::format("scheduling: machine {} has capacity {}, expected 0 to {}", machine,
                                    instance_.capacities[machine], kMostResource));
   if (instance_.tasks.empty() || instance_.tasks.size() > kMostTasks)
-    throw InputError(fmt::format("scheduling: found {} tasks, expected 1 to {}", instance_.tasks.size(),
-                                 kMostTasks));
+    throw InputError(
+        fmt::format("scheduling: found {} tasks, expected 1 to {}", instance_.tasks.size(), kMostTasks));
   for (std::size_t number = 0; number < instance_.tasks.size(); ++number)
     check_task(instance_.tasks[number], number, instance_.slots);
 }
@@ -99,8 +99,8 @@ void Scheduling::list_jobs() {
   for (std::size_t task = 0; task < tasks(); ++task)
     day_energy += energies_[task] * instance_.tasks[task].duration;
   // A scaled price is at most 2^(kPriceBits - slot bits), so this keeps the sum of costs within kCostBits.
-  const int exponent = kCostBits - kPriceBits + slot_bits(instance_.slots) -
-                       (day_energy > 0 ? exponent_of(day_energy) : 0);
+  const int exponent =
+      kCostBits - kPriceBits + slot_bits(instance_.slots) - (day_energy > 0 ? exponent_of(day_energy) : 0);
   for (std::size_t number = 0; number < tasks(); ++number) {
     const SchedulingTask& task = instance_.tasks[number];
     const auto options = static_cast<std::size_t>(task.latest_end - task.earliest - task.duration + 1);
@@ -110,9 +110,17 @@ void Scheduling::list_jobs() {
   }
 }
 
-std::uint64_t Job::options_running_at(int slot) const {
-  const int first = std::max(0, slot - duration + 1 - earliest);
-  const int last = std::min(static_cast<int>(options) - 1, slot - earliest);
+std::vector<std::size_t> Scheduling::jobs_by_size() const {
+  std::vector<std::size_t> order(jobs_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return jobs_[a].resource > jobs_[b].resource; });
+  return order;
+}
+
+std::uint64_t Job::options_covering(SlotRange range) const {
+  const int first = std::max(0, range.first + range.length - duration - earliest);
+  const int last = std::min(static_cast<int>(options) - 1, range.first - earliest);
   return first > last ? 0 : (~std::uint64_t{0} >> (63 - last + first)) << first;
 }
 

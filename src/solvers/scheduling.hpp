@@ -36,6 +36,14 @@ struct SchedulingInstance {
   std::vector<SchedulingTask> tasks;
 };
 
+// Some slots in a row.
+struct SlotRange {
+  int first = 0;
+  int length = 1;
+
+  std::uint64_t bits() const { return (~std::uint64_t{0} >> (64 - length)) << first; }  // bit per slot
+};
+
 // A task as the search sees it. Its options are its possible starts, earliest first.
 struct Job {
   std::size_t first_option;  // of this job's options among those of all jobs
@@ -45,16 +53,14 @@ struct Job {
   int resource;
   double scaled_energy;  // per slot, in units that make costs whole numbers
 
-  std::uint64_t run(std::size_t option) const {  // bit per slot
-    return (~std::uint64_t{0} >> (64 - duration)) << (static_cast<std::size_t>(earliest) + option);
-  }
+  SlotRange run(std::size_t option) const { return {earliest + static_cast<int>(option), duration}; }
   std::uint64_t all_options() const { return ~std::uint64_t{0} >> (64 - options); }  // bit per option
-  std::uint64_t options_running_at(int slot) const;                                  // bit per option
+  std::uint64_t options_covering(SlotRange range) const;  // bit per option that runs in all these slots
 };
 
 class Scheduling {
  public:
-  static constexpr int kMostSlots = 64;  // slots are bits of one word
+  static constexpr int kMostSlots = 64;          // slots are bits of one word
   static constexpr std::size_t kMostTasks = 64;  // and so are tasks
   static constexpr std::size_t kMostMachines = 1000;
   static constexpr int kMostResource = 1000000;
@@ -65,6 +71,7 @@ class Scheduling {
   std::size_t slots() const { return static_cast<std::size_t>(instance_.slots); }
   std::size_t tasks() const { return instance_.tasks.size(); }
   std::span<const Job> jobs() const { return jobs_; }  // [tasks]
+  std::vector<std::size_t> jobs_by_size() const;       // largest resource use first
   std::size_t options() const { return options_; }     // of all jobs
 
   // The most that all machines together can use in a slot: less than the sum of capacities where no set of

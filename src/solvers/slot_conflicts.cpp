@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 namespace polystep::solvers {
 namespace {
@@ -15,13 +14,9 @@ SlotConflicts::SlotConflicts(const Scheduling& scheduling)
     : jobs_(scheduling.jobs()),
       usable_capacity_(scheduling.usable_capacity()),
       capacities_(scheduling.instance().capacities),
-      by_size_(jobs_.size()),
+      by_size_(scheduling.jobs_by_size()),
       room_(capacities_.size()),
-      known_(std::size_t{1} << kKnownBits) {
-  std::iota(by_size_.begin(), by_size_.end(), std::size_t{0});
-  std::stable_sort(by_size_.begin(), by_size_.end(),
-                   [&](std::size_t a, std::size_t b) { return jobs_[a].resource > jobs_[b].resource; });
-}
+      known_(std::size_t{1} << kKnownBits) {}
 
 std::uint64_t SlotConflicts::among(std::uint64_t running) {
   Known& known = known_[running * 0x9e3779b97f4a7c15u >> (64 - kKnownBits)];

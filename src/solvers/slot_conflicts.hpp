@@ -31,10 +31,10 @@ class SlotConflicts {
 
   std::span<const Job> jobs_;
   int usable_capacity_;
-  std::vector<int> capacities_;         // [machines]
-  std::vector<std::size_t> by_size_;    // [tasks], largest resource use first
-  std::vector<int> room_;               // [machines], while tasks are dealt
-  std::vector<Known> known_;            // answers, at a place given by a hash of the set
+  std::vector<int> capacities_;       // [machines]
+  std::vector<std::size_t> by_size_;  // [tasks], largest resource use first
+  std::vector<int> room_;             // [machines], while tasks are dealt
+  std::vector<Known> known_;          // answers, at a place given by a hash of the set
 };
 
 }  // namespace polystep::solvers
