@@ -1,6 +1,7 @@
 // The problems the program knows: one line each.
 #include "polystep/error.hpp"
 #include "polystep/task.hpp"
+#include "problems/energy_scheduling.hpp"
 #include "problems/knapsack.hpp"
 #include "problems/shortest_path.hpp"
 
@@ -10,6 +11,7 @@ ProblemRegistry builtin_problems() {
   ProblemRegistry registry;
   registry.add(shortest_path_entry());
   registry.add(knapsack_entry());
+  registry.add(energy_scheduling_entry());
   return registry;
 }
 
