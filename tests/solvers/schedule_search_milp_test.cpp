@@ -1,7 +1,9 @@
-// Schedules against the general MILP solver, on instances too large to enumerate.
+// Schedules against the general MILP solver, on instances too large to enumerate; and the bound that keeps
+// searches short there.
 #include <gtest/gtest.h>
 
 #include "scheduling_instances.hpp"
+#include "solvers/capacity_multipliers.hpp"
 #include "solvers/milp.hpp"
 #include "solvers/schedule_search.hpp"
 
@@ -10,7 +12,8 @@ namespace {
 
 struct Tally {
   int feasible = 0;
-  std::uint64_t nodes = 0;
+  int branched = 0;
+  int long_searches = 0;  // beyond the nodes after which capacity is charged for
 };
 
 void compare(RandomStream& random, const InstanceShape& shape, Prices kind, Tally& tally) {
@@ -21,7 +24,8 @@ void compare(RandomStream& random, const InstanceShape& shape, Prices kind, Tall
   ScheduleSearch search(scheduling);
   std::vector<int> starts(scheduling.tasks());
   const SolveStatus status = search.solve(prices, starts);
-  tally.nodes += search.nodes();
+  tally.branched += search.nodes() > 0;
+  tally.long_searches += search.nodes() > 60;
   if (status == SolveStatus::kFailed) {
     ASSERT_EQ(general.status, MilpStatus::kInfeasible);
     return;
@@ -35,16 +39,60 @@ void compare(RandomStream& random, const InstanceShape& shape, Prices kind, Tall
 TEST(ScheduleSearch, AgreesWithTheGeneralSolver) {
   RandomStream random(5, Purpose::kTest);
   Tally tally;
-  const InstanceShape shape{.most_tasks = 7,
-                            .most_machines = 3,
-                            .most_slots = 12,
-                            .most_delay = 5,
-                            .least_capacity = 6,
-                            .capacity_range = 8};
+  const InstanceShape shape{.most_tasks = 9, .most_slots = 16, .most_delay = 7, .least_capacity = 6};
   for (int round = 0; round < 1050; ++round)
     ASSERT_NO_FATAL_FAILURE(compare(random, shape, kAllPrices[round % std::size(kAllPrices)], tally));
   EXPECT_GT(tally.feasible, 500);
-  EXPECT_GT(tally.nodes, 500u);
+  EXPECT_GT(tally.branched, 200);
+}
+
+TEST(ScheduleSearch, AgreesWithTheGeneralSolverWhereResourcesAreTight) {
+  RandomStream random(6, Purpose::kTest);
+  Tally tally;
+  const InstanceShape shape{.most_tasks = 14,
+                            .most_machines = 3,
+                            .most_slots = 24,
+                            .most_delay = 16,
+                            .least_capacity = 7,
+                            .capacity_range = 4};
+  for (int round = 0; round < 60; ++round)
+    ASSERT_NO_FATAL_FAILURE(compare(random, shape, kAllPrices[round % std::size(kAllPrices)], tally));
+  EXPECT_GT(tally.feasible, 20);
+  EXPECT_GT(tally.long_searches, 3);
+}
+
+// Charges never lift the bound above what some schedule costs, and where tasks crowd they do lift it.
+TEST(CapacityMultipliers, BoundIsValidAndHigherThanWithout) {
+  RandomStream random(7, Purpose::kTest);
+  int lifted = 0;
+  for (int round = 0; round < 100; ++round) {
+    const SchedulingInstance instance =
+        draw_scheduling(random, {.most_tasks = 9, .most_slots = 16, .most_delay = 7});
+    const std::vector<double> prices = draw_prices(random, Prices::kMixedSigns, instance.slots);
+    const Scheduling scheduling(instance);
+    std::vector<int> starts(scheduling.tasks());
+    if (ScheduleSearch(scheduling).solve(prices, starts) != SolveStatus::kSolved) continue;
+    std::vector<std::int64_t> costs(scheduling.options()), charged(scheduling.options());
+    ASSERT_TRUE(scheduling.option_costs(prices, costs));
+    std::int64_t optimum = 0, plain = 0, bound = 0;
+    const auto least = [](const Job& job, const std::vector<std::int64_t>& all) {
+      const auto first = all.begin() + static_cast<std::ptrdiff_t>(job.first_option);
+      return *std::min_element(first, first + static_cast<std::ptrdiff_t>(job.options));
+    };
+    CapacityMultipliers multipliers(scheduling);
+    for (std::size_t job = 0; job < starts.size(); ++job) {
+      const Job& each = scheduling.jobs()[job];
+      optimum += costs[each.first_option + static_cast<std::size_t>(starts[job] - each.earliest)];
+      plain += least(each, costs);
+    }
+    multipliers.improve(costs, optimum);
+    bound = -multipliers.charge(costs, charged);
+    for (const Job& job : scheduling.jobs()) bound += least(job, charged);
+    ASSERT_LE(bound, optimum);
+    ASSERT_GE(bound, plain);
+    lifted += bound > plain;
+  }
+  EXPECT_GT(lifted, 10);
 }
 
 }  // namespace

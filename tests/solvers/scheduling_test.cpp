@@ -45,7 +45,7 @@ TEST(Scheduling, ProfilesDoNotDependOnTheOrderOfTasks) {
 TEST(Scheduling, EqualRunsOfPricesCostTheSameButForTheDelay) {
   const Scheduling scheduling(two_tasks());
   std::vector<std::int64_t> costs(scheduling.options());
-  ASSERT_EQ(costs.size(), 6u);
+  ASSERT_EQ(costs.size(), 5u);
   ASSERT_TRUE(scheduling.option_costs(std::vector<double>(5, 0.1), costs));
   for (const Job& job : scheduling.jobs())
     for (std::size_t option = 1; option < job.options; ++option)
