@@ -56,6 +56,24 @@ TEST(ScheduleSearch, FindsWhatEnumerationFinds) {
   EXPECT_GT(branched, 200);
 }
 
+// Searches long enough to charge for capacity.
+TEST(ScheduleSearch, StaysExactWhereTasksCrowd) {
+  RandomStream random(3, Purpose::kTest);
+  int long_searches = 0;
+  for (int round = 0; round < 30; ++round) {
+    const SchedulingInstance instance = draw_crowded(random, 7, 20);
+    const std::vector<double> prices = draw_valley(random, instance.slots);
+    const Scheduling scheduling(instance);
+    ScheduleSearch search(scheduling);
+    std::vector<int> starts(scheduling.tasks());
+    ASSERT_EQ(search.solve(prices, starts), SolveStatus::kSolved);
+    ASSERT_TRUE(is_feasible(instance, starts));
+    ASSERT_NEAR(plain_cost(instance, starts, prices), best_cost_by_bounding(instance, prices), 1e-9);
+    long_searches += search.nodes() > 60;
+  }
+  EXPECT_GT(long_searches, 5);
+}
+
 // One search through many prices, against a new search for each.
 void expect_memory_without_effect(const SchedulingInstance& instance, RandomStream& random, int solves) {
   const Scheduling scheduling(instance);

@@ -44,6 +44,30 @@ inline SchedulingInstance draw_scheduling(RandomStream& random, const InstanceSh
   return instance;
 }
 
+// Many tasks with wide windows on two machines. With prices that have one valley, all want the same slots.
+inline SchedulingInstance draw_crowded(RandomStream& random, int tasks, int slots) {
+  SchedulingInstance instance;
+  instance.slots = slots;
+  instance.capacities = {7 + draw_below(random, 3), 8};
+  for (int task = 0; task < tasks; ++task) {
+    SchedulingTask drawn;
+    drawn.duration = 2 + draw_below(random, 4);
+    drawn.earliest = draw_below(random, slots / 4);
+    drawn.latest_end = slots - draw_below(random, slots / 4);
+    drawn.resource = 2 + draw_below(random, 4);
+    drawn.power = random.uniform(1.0, 9.0);
+    instance.tasks.push_back(drawn);
+  }
+  return instance;
+}
+
+inline std::vector<double> draw_valley(RandomStream& random, int slots) {
+  std::vector<double> prices;
+  for (int slot = 0; slot < slots; ++slot)
+    prices.push_back(2.0 * std::abs(slot - slots / 2) + random.uniform(0.0, 8.0));
+  return prices;
+}
+
 enum class Prices { kReal, kMixedSigns, kNegative, kFewIntegers, kSignedIntegers, kAllEqual, kAllZero };
 constexpr Prices kAllPrices[] = {Prices::kReal,        Prices::kMixedSigns,     Prices::kNegative,
                                  Prices::kFewIntegers, Prices::kSignedIntegers, Prices::kAllEqual,
@@ -147,6 +171,40 @@ inline std::optional<Enumerated> enumerate_schedules(const SchedulingInstance& i
     }
     if (task == starts.size()) return best;
   }
+}
+
+// The cost of the best schedule by a plain depth-first search that shares nothing with the engine's: tasks in
+// file order, every start, no deeper than the cheapest starts of the rest allow.
+inline double best_cost_by_bounding(const SchedulingInstance& instance, const std::vector<double>& prices,
+                                    std::vector<int> starts = {}, double spent = 0, double best = 1e300) {
+  if (starts.size() == instance.tasks.size()) return std::min(best, spent);
+  const auto cost_at = [&](std::size_t task, int start) {
+    double price = 0;
+    for (int slot = start; slot < start + instance.tasks[task].duration; ++slot)
+      price += prices[static_cast<std::size_t>(slot)];
+    return instance.tasks[task].power * instance.slot_hours * price;
+  };
+  const auto last_start = [&](std::size_t task) {
+    return instance.tasks[task].latest_end - instance.tasks[task].duration;
+  };
+  double rest = 0;  // cheapest starts of the tasks after this one
+  for (std::size_t task = starts.size() + 1; task < instance.tasks.size(); ++task) {
+    double cheapest = 1e300;
+    for (int start = instance.tasks[task].earliest; start <= last_start(task); ++start)
+      cheapest = std::min(cheapest, cost_at(task, start));
+    rest += cheapest;
+  }
+  SchedulingInstance decided = instance;
+  decided.tasks.resize(starts.size() + 1);
+  const std::size_t task = starts.size();
+  starts.push_back(0);
+  for (int start = instance.tasks[task].earliest; start <= last_start(task); ++start) {
+    starts.back() = start;
+    const double now = spent + cost_at(task, start);
+    if (now + rest >= best || !is_feasible(decided, starts)) continue;
+    best = best_cost_by_bounding(instance, prices, starts, now, best);
+  }
+  return best;
 }
 
 // Binary columns task × machine × start, each task once, capacity per machine and slot.
