@@ -3,8 +3,8 @@
 // Charging m_t >= 0 for each unit of resource used in slot t, and refunding m_t for each unit that all
 // machines together can provide, never makes a feasible schedule dearer. Each task alone at its cheapest
 // start under the charged costs is then a lower bound (a Lagrangian relaxation). With m = 0 it is the sum of
-// cheapest starts; good multipliers bring it to the optimum of the linear relaxation, which is what keeps the
-// search small where tasks crowd into the same cheap slots.
+// cheapest starts; good multipliers bring it to the optimum of the linear relaxation. What it cannot see is
+// capacity that is lost because tasks do not fill machines exactly.
 #pragma once
 
 #include <cstdint>
