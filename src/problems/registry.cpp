@@ -1,6 +1,7 @@
 // The problems the program knows: one line each.
 #include "polystep/error.hpp"
 #include "polystep/task.hpp"
+#include "problems/energy_scheduling.hpp"
 #include "problems/knapsack.hpp"
 #include "problems/portfolio.hpp"
 #include "problems/shortest_path.hpp"
@@ -12,6 +13,7 @@ ProblemRegistry builtin_problems() {
   registry.add(shortest_path_entry());
   registry.add(knapsack_entry());
   registry.add(portfolio_entry());
+  registry.add(energy_scheduling_entry());
   return registry;
 }
 
