@@ -120,7 +120,9 @@ TEST(DiverseMatching, RefusesBadInput) {
             "matching: rho2 is nan, expected a share from 0 to 1");
   EXPECT_EQ(input_error([&] { DiverseMatching(2, 3, labels, 0.0, 0.0); }),
             "matching: the same-label table has 4 entries, expected 2 × 3");
-  EXPECT_EQ(input_error([&] { DiverseMatching(2, 2, {1, 0, 7, 0}, 0.0, 0.0); }),
+  EXPECT_EQ(input_error([&] {
+              DiverseMatching(2, 2, {1, 0, 7, 0}, 0.0, 0.0);
+            }),
             "matching: entry 2 of the same-label table is 7, expected 0 or 1");
   const DiverseMatching matching(2, 2, labels, 0.1, 0.1);
   DiverseMatching::Workspace workspace(matching);
@@ -130,7 +132,9 @@ TEST(DiverseMatching, RefusesBadInput) {
               matching.solve(std::vector<double>{1, 2, infinity, 3}, workspace, partner);
             }),
             "matching: the weight of pair 2 is inf, expected a finite number");
-  EXPECT_EQ(input_error([&] { matching.solve(std::vector<double>{1, 2}, workspace, partner); }),
+  EXPECT_EQ(input_error([&] {
+              matching.solve(std::vector<double>{1, 2}, workspace, partner);
+            }),
             "matching: there are 2 weights, expected 2 × 2");
 }
 

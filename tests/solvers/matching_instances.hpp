@@ -20,19 +20,26 @@ struct SmallMatching {
 };
 
 enum class Weights { kReal, kPositive, kSmallWhole, kZeroOrOne, kAllEqual, kNegative, kTenths };
-inline constexpr Weights kAllWeights[] = {Weights::kReal,     Weights::kPositive, Weights::kSmallWhole,
+inline constexpr Weights kAllWeights[] = {Weights::kReal,      Weights::kPositive, Weights::kSmallWhole,
                                           Weights::kZeroOrOne, Weights::kAllEqual, Weights::kNegative,
                                           Weights::kTenths};
 
 inline double draw_weight(RandomStream& random, Weights kind) {
   switch (kind) {
-    case Weights::kReal: return random.normal();
-    case Weights::kPositive: return random.uniform();
-    case Weights::kSmallWhole: return static_cast<double>(random.below(7)) - 2.0;
-    case Weights::kZeroOrOne: return static_cast<double>(random.below(2));
-    case Weights::kAllEqual: return 0.75;
-    case Weights::kNegative: return -random.uniform();
-    case Weights::kTenths: return static_cast<double>(random.below(12)) / 10.0 - 0.2;
+    case Weights::kReal:
+      return random.normal();
+    case Weights::kPositive:
+      return random.uniform();
+    case Weights::kSmallWhole:
+      return static_cast<double>(random.below(7)) - 2.0;
+    case Weights::kZeroOrOne:
+      return static_cast<double>(random.below(2));
+    case Weights::kAllEqual:
+      return 0.75;
+    case Weights::kNegative:
+      return -random.uniform();
+    case Weights::kTenths:
+      return static_cast<double>(random.below(12)) / 10.0 - 0.2;
   }
   return 0.0;
 }
