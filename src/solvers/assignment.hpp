@@ -45,6 +45,10 @@ class Assignment {
     return gains_[row * stride_ + static_cast<std::size_t>(column_of_row_[row])] > 0;
   }
 
+  // Dual values of the last solve: profit + price >= gain everywhere, equal where paired.
+  Units profit(std::size_t row) const { return profit_[row]; }
+  const Units* prices() const { return price_.data(); }  // [stride]
+
   void forget();  // starts the next solve from nothing
 
  private:

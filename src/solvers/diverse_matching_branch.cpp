@@ -33,12 +33,15 @@ void DiverseMatchingSearch::explore(std::size_t depth) {
   find_mixture(node);
   for (const std::size_t k : node.mixture) repair(pool_[k]);
   if (!may_be_better(node.bound)) return;
+  // Pairs that the dual values of the last assignment rule out of anything better stay out below this node.
+  table_.forbid_losing(node.last_bound - best_.value);
   if (std::max(from_whole(same), from_whole(different)) > kFraction) {
     const bool by_same = from_whole(same) > from_whole(different);
     split_by_count(depth, by_same, by_same ? same : different);
   } else {
     split_by_pair(depth);
   }
+  table_.release();
 }
 
 // The matchings of the master's mixture, the largest shares first.
@@ -59,13 +62,14 @@ void DiverseMatchingSearch::start_child(std::size_t depth) {
   child.box = node.box;
   child.bound = node.bound;
   child.centre = node.centre;
-  child.known = node.mixture;
+  child.known.clear();
   const std::size_t recent = node.known.size() > kMostInherited ? node.known.size() - kMostInherited : 0;
-  for (std::size_t k = recent; k < node.known.size(); ++k) {
-    if (std::find(child.known.begin(), child.known.end(), node.known[k]) == child.known.end()) {
-      child.known.push_back(node.known[k]);
-    }
-  }
+  const auto add = [&](std::size_t k) {
+    const bool is_new = std::find(child.known.begin(), child.known.end(), k) == child.known.end();
+    if (is_new && table_.respects_fixings(pool_[k])) child.known.push_back(k);
+  };
+  std::for_each(node.mixture.begin(), node.mixture.end(), add);
+  std::for_each(node.known.begin() + static_cast<std::ptrdiff_t>(recent), node.known.end(), add);
 }
 
 void DiverseMatchingSearch::split_by_count(std::size_t depth, bool by_same, double mean) {

@@ -75,7 +75,9 @@ Units DiverseMatchingSearch::evaluate(Node& node, PairPrices prices) {
   node.known.push_back(pool_.size());
   node.planes.push_back({found.counts, static_cast<double>(found.value)});
   pool_.push_back(found);
-  return found.value - per_same * found.counts.same - per_different * found.counts.different + most_paid;
+  node.last_bound =
+      found.value - per_same * found.counts.same - per_different * found.counts.different + most_paid;
+  return node.last_bound;
 }
 
 // Minimises the bound of a node over the prices. Ends early, with false, where the bound shows that the node

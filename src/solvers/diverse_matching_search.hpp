@@ -42,6 +42,7 @@ class DiverseMatchingSearch {
   struct Node {
     CountBox box;
     Units bound;                             // no matching of the node has a larger value
+    Units last_bound;                        // at the prices of the last assignment
     PairPrices centre;                       // the best prices, at first the parent's
     std::vector<std::size_t> known;          // matchings of pool_ that respect the fixed pairs
     std::vector<std::size_t> mixture;        // those of the best mixture

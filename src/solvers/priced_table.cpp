@@ -23,6 +23,7 @@ void PricedTable::load(std::span<const Units> units) {
   }
   value_ = loaded_;
   forced_.clear();
+  forced_partner_.assign(left_, -1);
   changes_.clear();
   fixings_.clear();
   assignments_ = 0;
@@ -37,6 +38,8 @@ void PricedTable::take(std::size_t left, std::size_t right) {
 
 const PricedMatching& PricedTable::assign(Units price_per_same, Units price_per_different) {
   ++assignments_;
+  price_per_same_ = price_per_same;
+  price_per_different_ = price_per_different;
   Units* gains = assignment_.gains();
   const Units extra = price_per_same - price_per_different;
   for (std::size_t left = 0; left < assignment_.size(); ++left) {
@@ -71,12 +74,38 @@ void PricedTable::force(std::size_t left, std::size_t right) {
   for (std::size_t other = 0; other < right_; ++other) exclude(left * stride_ + other);
   for (std::size_t other = 0; other < left_; ++other) exclude(other * stride_ + right);
   forced_.push_back({left, right});
+  forced_partner_[left] = static_cast<int>(right);
+}
+
+void PricedTable::forbid_losing(Units gap) {
+  fixings_.push_back({changes_.size(), false});
+  const Units* prices = assignment_.prices();
+  for (std::size_t left = 0; left < left_; ++left) {
+    const Units profit = assignment_.profit(left);
+    for (std::size_t right = 0; right < right_; ++right) {
+      const std::size_t place = left * stride_ + right;
+      if (value_[place] == kNever) continue;
+      const Units net = value_[place] - (same_[place] != 0 ? price_per_same_ : price_per_different_);
+      if (profit + prices[right] - net > gap) exclude(place);
+    }
+  }
+}
+
+bool PricedTable::respects_fixings(const PricedMatching& matching) const {
+  for (std::size_t left = 0; left < left_; ++left) {
+    const int right = matching.of(left);
+    if (right >= 0 && right != forced_partner_[left] && !is_open(left, right)) return false;
+  }
+  return true;
 }
 
 void PricedTable::release() {
   const Fixing last = fixings_.back();
   fixings_.pop_back();
-  if (last.forced) forced_.pop_back();
+  if (last.forced) {
+    forced_partner_[forced_.back()[0]] = -1;
+    forced_.pop_back();
+  }
   while (changes_.size() > last.changes_before) {
     value_[changes_.back().place] = changes_.back().before;
     changes_.pop_back();

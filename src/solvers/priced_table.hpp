@@ -43,9 +43,12 @@ class PricedTable {
   bool same(std::size_t left, int right) const {
     return same_[left * stride_ + static_cast<std::size_t>(right)] != 0;
   }
+  bool respects_fixings(const PricedMatching& matching) const;  // forbidden pairs only, not forced ones
   std::size_t left() const { return left_; }
 
-  // Fixing pairs; release() takes back the last of the two calls.
+  // Fixing pairs; release() takes back the last call. forbid_losing forbids every pair that would cost more
+  // than `gap` at the prices of the last assign, by its dual values.
+  void forbid_losing(Units gap);
   void forbid(std::size_t left, std::size_t right);
   void force(std::size_t left, std::size_t right);
   void release();
@@ -75,7 +78,10 @@ class PricedTable {
   std::vector<std::array<std::size_t, 2>> forced_;
   std::vector<Change> changes_;
   std::vector<Fixing> fixings_;
+  std::vector<int> forced_partner_;  // [left], -1 where none is forced
   PricedMatching found_;
+  Units price_per_same_ = 0;  // of the last assign
+  Units price_per_different_ = 0;
   std::uint64_t assignments_ = 0;
 };
 
