@@ -43,7 +43,7 @@ class PricedTable {
   bool same(std::size_t left, int right) const {
     return same_[left * stride_ + static_cast<std::size_t>(right)] != 0;
   }
-  bool respects_fixings(const PricedMatching& matching) const;  // forbidden pairs only, not forced ones
+  bool respects_fixings(const PricedMatching& matching) const;  // has no forbidden pair
   std::size_t left() const { return left_; }
 
   // Fixing pairs; release() takes back the last call. forbid_losing forbids every pair that would cost more
