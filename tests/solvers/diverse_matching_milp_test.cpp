@@ -1,0 +1,72 @@
+// Diverse matchings, whole and relaxed, and plain assignments against the general MILP solver.
+#include <gtest/gtest.h>
+
+#include "matching_instances.hpp"
+#include "solvers/assignment.hpp"
+#include "solvers/diverse_matching.hpp"
+#include "solvers/milp.hpp"
+
+namespace polystep::solvers {
+namespace {
+
+MilpModel model_of(const SmallMatching& problem) {
+  MilpModel model{.sense = Sense::kMaximise};
+  std::vector<MilpEntry> enough_same, enough_different;
+  for (std::size_t pair = 0; pair < problem.weights.size(); ++pair) {
+    const std::size_t column = model.add_binary(problem.weights[pair]);
+    const double same = problem.same_label[pair];
+    enough_same.push_back({column, same - problem.rho1});
+    enough_different.push_back({column, 1.0 - same - problem.rho2});
+  }
+  for (std::size_t left = 0; left < problem.left; ++left) {
+    std::vector<MilpEntry> row;
+    for (std::size_t right = 0; right < problem.right; ++right)
+      row.push_back({left * problem.right + right, 1.0});
+    model.add_row(row, 0.0, 1.0);
+  }
+  for (std::size_t right = 0; right < problem.right; ++right) {
+    std::vector<MilpEntry> row;
+    for (std::size_t left = 0; left < problem.left; ++left)
+      row.push_back({left * problem.right + right, 1.0});
+    model.add_row(row, 0.0, 1.0);
+  }
+  model.add_row(enough_same, 0.0, kUnbounded);
+  model.add_row(enough_different, 0.0, kUnbounded);
+  return model;
+}
+
+TEST(DiverseMatchingMilp, WholeAndRelaxedOptimaAgree) {
+  int fractional = 0;
+  for (int trial = 0; trial < 1000; ++trial) {
+    RandomStream random(7, Purpose::kTest, static_cast<std::uint64_t>(trial));
+    const SmallMatching problem = draw_matching(random, kAllWeights[trial % 7], 2, trial % 20 == 0 ? 8 : 6);
+    const MilpSolver backend(model_of(problem));
+    const DiverseMatching matching(problem.left, problem.right, problem.same_label, problem.rho1,
+                                   problem.rho2);
+    DiverseMatching::Workspace workspace(matching);
+    std::vector<int> partner(problem.left);
+    std::vector<double> choice(problem.weights.size());
+    const double whole = matching.solve(problem.weights, workspace, partner);
+    const double relaxed = matching.solve_relaxation(problem.weights, workspace, choice);
+    ASSERT_NEAR(whole, backend.solve().objective, 1e-6) << "trial " << trial;
+    ASSERT_NEAR(relaxed, backend.solve_relaxation().objective, 1e-6) << "trial " << trial;
+    ASSERT_LE(backend.model().violation_of(choice), 1e-9) << "trial " << trial;
+    fractional += relaxed > whole + 1e-6 ? 1 : 0;
+  }
+  EXPECT_GT(fractional, 50);
+}
+
+TEST(DiverseMatchingMilp, PlainAssignmentsAgree) {
+  for (int trial = 0; trial < 100; ++trial) {
+    RandomStream random(8, Purpose::kTest, static_cast<std::uint64_t>(trial));
+    SmallMatching problem = draw_matching(random, Weights::kSmallWhole, 3, 12);
+    problem.rho1 = problem.rho2 = 0.0;
+    const std::vector<Units> weights(problem.weights.begin(), problem.weights.end());
+    std::vector<int> partner(problem.left);
+    const Units value = Assignment(problem.left, problem.right).solve(weights, partner);
+    ASSERT_NEAR(static_cast<double>(value), MilpSolver(model_of(problem)).solve_relaxation().objective, 1e-6);
+  }
+}
+
+}  // namespace
+}  // namespace polystep::solvers
