@@ -47,25 +47,26 @@ std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor&
 
 using Values = std::vector<std::pair<std::string, OptionValue>>;
 
-// The paper's settings. All problems share one row but for the step budget. Lengths are read as distances and
-// the mean absolute cost as that of each row, the readings that come closest to the published figures
-// (docs/results.md).
+// The paper's settings. All problems but the portfolio share one row, apart from the step budget. Lengths are
+// read as distances and the mean absolute cost as that of each row, the readings that come closest to the
+// published figures (docs/results.md).
 Values paper_values(const std::string& problem, const Options&) {
   const std::int64_t steps = problem == "shortest-path" ? 150 : 100;
-  return {{"steps", steps},
-          {"batch", std::int64_t{128}},
-          {"schedule", std::string("cosine")},
-          {"temperature-start", 10.0},
-          {"temperature-end", 0.1},
-          {"step-start", 5.0},
-          {"step-end", 1.0},
-          {"radius-start", 10.0},
-          {"radius-end", 2.0},
-          {"block", std::int64_t{8}},
-          {"radii", std::int64_t{1}},
-          {"space", std::string("layers")},
-          {"rank", std::int64_t{8}},
-          {"scale", std::string("row-mean")}};
+  Values values = {
+      {"steps", steps},           {"batch", std::int64_t{128}},      {"schedule", std::string("cosine")},
+      {"block", std::int64_t{8}}, {"radii", std::int64_t{1}},        {"space", std::string("layers")},
+      {"rank", std::int64_t{8}},  {"scale", std::string("row-mean")}};
+  struct Range {
+    const char* quantity;
+    double start, end;
+  };
+  constexpr Range kCommon[] = {{"temperature", 10, 0.1}, {"step", 5, 1}, {"radius", 10, 2}};
+  constexpr Range kPortfolio[] = {{"temperature", 5, 0.3}, {"step", 32, 8}, {"radius", 2, 0.5}};
+  for (const Range& range : problem == "portfolio" ? kPortfolio : kCommon) {
+    values.emplace_back(std::string(range.quantity) + "-start", range.start);
+    values.emplace_back(std::string(range.quantity) + "-end", range.end);
+  }
+  return values;
 }
 
 }  // namespace
