@@ -11,6 +11,7 @@
 #include <functional>
 #include <limits>
 #include <set>
+#include <system_error>
 
 #include "base/option_value.hpp"
 #include "commands.hpp"
@@ -211,14 +212,24 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   return 0;
 }
 
+// Output may fail while it is printed or only when the last of it leaves the buffer.
+int dispatch_and_flush(int argc, char** argv, const ProblemRegistry& problems) {
+  const InputError failure("cannot write to standard output, expected room for the result");
+  try {
+    const int exit_code = dispatch(argc, argv, problems);
+    if (std::fflush(stdout) != 0) throw failure;
+    return exit_code;
+  } catch (const std::system_error&) {
+    if (std::ferror(stdout) != 0) throw failure;
+    throw;
+  }
+}
+
 }  // namespace
 
 int run_command_line(int argc, char** argv, const ProblemRegistry& problems) try {
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is then a failed write, like a full disk
-  const int exit_code = dispatch(argc, argv, problems);
-  if (std::fflush(stdout) != 0)
-    throw InputError("cannot write to standard output, expected room for the result");
-  return exit_code;
+  return dispatch_and_flush(argc, argv, problems);
 } catch (const InputError& error) {
   fmt::print(stderr, "{}\n", error.what());
   return kBadInput;
