@@ -57,8 +57,9 @@ RunConfig merged_config(const TrainArguments& arguments, const std::optional<std
     config.problem = arguments.problem;
   }
   // Options of another method in the file have no meaning for the one asked for here.
-  if (arguments.method && config.method && *config.method != *arguments.method) {
-    config.sections.erase(*config.method);
+  const std::string method_of_file = config.method.value_or(kDefaultMethod);
+  if (arguments.method && *arguments.method != method_of_file) {
+    config.sections.erase(method_of_file);
     config.preset.reset();
   }
   const auto override_with = [&](const std::string& key, const auto& given, auto& setting) {
@@ -77,7 +78,7 @@ RunConfig merged_config(const TrainArguments& arguments, const std::optional<std
 
 std::filesystem::path run_path(const TrainArguments& arguments, const RunConfig& config) {
   if (arguments.out) return *arguments.out;
-  return fmt::format("runs/{}-{}-{}", config.problem.value_or("run"), config.method.value_or("polystepor"),
+  return fmt::format("runs/{}-{}-{}", config.problem.value_or("run"), config.method.value_or(kDefaultMethod),
                      config.seed.value_or(0));
 }
 

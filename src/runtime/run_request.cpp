@@ -8,8 +8,6 @@
 namespace polystep {
 namespace {
 
-constexpr const char* kDefaultMethod = "polystepor";
-
 std::vector<std::string> option_names(const OptionTable& table) {
   std::vector<std::string> names;
   for (const OptionSpec& spec : table.specs()) names.push_back(spec.name);

@@ -14,6 +14,9 @@
 
 namespace polystep {
 
+// Where neither a configuration nor a flag names one.
+inline constexpr const char* kDefaultMethod = "polystepor";
+
 // One setting given on the command line, and how ("--degree", "--set") for error messages.
 struct GivenOption {
   std::string key;
