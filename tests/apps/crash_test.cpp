@@ -12,14 +12,16 @@ namespace {
 namespace fs = std::filesystem;
 using Seconds = std::chrono::duration<double>;
 
+constexpr int kSteps = 120;
 constexpr int kRounds = kSanitized ? 3 : 20;
 
 class Crash : public Sandbox {
  protected:
   // Well under a second, with a checkpoint every few steps; patience is off, so that the length is known.
   static Arguments training(const std::string& out, const Arguments& more = {}) {
-    return Arguments{"train", "shortest-path", "--source", "generated", "--data-seed", "1", "--steps",
-                     "200",   "--patience",    "0",        "--quiet",   "--out",       out} +
+    return Arguments{"train",   "shortest-path",        "--source",   "generated", "--data-seed", "1",
+                     "--steps", std::to_string(kSteps), "--patience", "0",         "--quiet",     "--out",
+                     out} +
            more;
   }
   static Arguments often(const Arguments& arguments) {
@@ -64,7 +66,7 @@ class Crash : public Sandbox {
     int expected = 0;
     for (std::string line; std::getline(lines, line); ++expected)
       ASSERT_EQ(nlohmann::json::parse(line).at("step"), expected);
-    EXPECT_EQ(expected, 201);
+    EXPECT_EQ(expected, kSteps + 1);  // and the starting point
   }
 
   void expect_as_unbroken(const std::string& out) const {
