@@ -24,11 +24,11 @@ void run_batches(benchmark::State& state, int operations) {
   benchmark::DoNotOptimize(slots.data());
 }
 
-void executor_empty_batch(benchmark::State& state) { run_batches(state, 0); }
-void executor_busy_batch(benchmark::State& state) { run_batches(state, 5000); }
+void ExecutorEmptyBatch(benchmark::State& state) { run_batches(state, 0); }
+void ExecutorBusyBatch(benchmark::State& state) { run_batches(state, 5000); }
 
-BENCHMARK(executor_empty_batch)->Arg(1)->Arg(2)->Arg(4)->Arg(16)->UseRealTime();
-BENCHMARK(executor_busy_batch)->Arg(1)->Arg(2)->Arg(4)->Arg(16)->UseRealTime();
+BENCHMARK(ExecutorEmptyBatch)->Arg(1)->Arg(2)->Arg(4)->Arg(16)->UseRealTime();
+BENCHMARK(ExecutorBusyBatch)->Arg(1)->Arg(2)->Arg(4)->Arg(16)->UseRealTime();
 
 }  // namespace
 }  // namespace polystep

@@ -38,6 +38,7 @@ struct LearnerReport {
   std::vector<std::pair<std::string, double>> figures;  // "temperature", "mean_cost", ...
   std::optional<double> flip_rate;  // share of probe solves whose decision differs from the incumbent's
   SolveCounts solves;
+  SolveCounts reference_solves;  // optimal decisions of training rows, for methods that learn from them
 };
 
 struct ValidationReport {

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -20,6 +21,8 @@ enum class SolveStatus {
   kSolved,
   kFailed,  // no decision (infeasible, time limit, crash); charged the failure cost and counted
 };
+
+enum class Sense { kMinimise = 1, kMaximise = -1 };
 
 class Problem {
  public:
@@ -39,6 +42,11 @@ class Problem {
   // the negated value.
   virtual double cost(std::span<const double> decision, std::span<const double> truth,
                       std::size_t instance) const = 0;
+
+  // Set where predicted parameters are the coefficients of a linear objective, so that decisions have as many
+  // components and cost = ±decision . truth. Most other methods than PolyStepOR need this; they refuse
+  // problems without it.
+  virtual std::optional<Sense> linear_objective() const { return std::nullopt; }
 
   // A solver of whole tiles for one thread. The default calls decide and cost lane by lane.
   virtual std::unique_ptr<TileSolver> make_tile_solver() const;

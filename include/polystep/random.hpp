@@ -23,6 +23,8 @@ enum class Purpose : std::uint64_t {
   kDataFeatures = 7,
   kDataNoise = 8,
   kSplit = 9,
+  kPerturbation = 10,
+  kCacheGrowth = 11,
   kTest = 1000,
 };
 
@@ -34,6 +36,8 @@ class RandomStream {
   double uniform();                          // in [0, 1), 53 random bits
   double uniform(double low, double high);   // in [low, high)
   double normal();                           // standard normal
+  double gumbel();                           // standard Gumbel
+  double gamma(double shape);                // Gamma of unit rate
   std::uint64_t below(std::uint64_t bound);  // uniform in 0 .. bound-1, without modulo bias
   void fill_normal(std::span<double> out);
 

@@ -39,6 +39,7 @@ struct TrainingResult {
   SolveCounts reference_solves;
   SolveCounts test_solves;
   double train_seconds = 0;
+  double train_core_seconds = 0;  // processor time of all threads
   double evaluate_seconds = 0;
   std::vector<std::string> notes;  // what a user should know about this run
 };

@@ -33,6 +33,22 @@ double RandomStream::normal() {
   return radius * std::cos(angle);
 }
 
+double RandomStream::gumbel() { return -std::log(-std::log(1.0 - uniform() * (1.0 - 0x1.0p-53))); }
+
+// Marsaglia and Tsang's rejection method; shapes below 1 go through shape + 1.
+double RandomStream::gamma(double shape) {
+  if (shape < 1) {
+    const double larger = gamma(shape + 1);
+    return larger * std::pow(1.0 - uniform(), 1 / shape);
+  }
+  const double d = shape - 1.0 / 3, c = 1 / std::sqrt(9 * d);
+  while (true) {
+    const double x = normal();
+    const double v = std::pow(1 + c * x, 3);
+    if (v > 0 && std::log(1.0 - uniform()) < 0.5 * x * x + d - d * v + d * std::log(v)) return d * v;
+  }
+}
+
 std::uint64_t RandomStream::below(std::uint64_t bound) {
   const std::uint64_t unbiased =
       bound * (~std::uint64_t{0} / bound);  // the largest multiple of bound that fits

@@ -19,8 +19,10 @@ struct Question {
   const double* change;  // [touched × kLanes]
   const std::uint32_t* touched;
   std::size_t touched_count;
-  double factor;
+  double radius;
 };
+
+using Verdict = TileStability::Verdict;
 
 // Whether all lanes are above 0. Cuts them to [0, 1] and multiplies: that takes a few instructions where
 // picking lanes out one by one takes many, carries a NaN through to the answer "no", and errs on that side if
@@ -38,37 +40,45 @@ POLYSTEP_INLINE bool all_positive(typename Lanes::Real lanes) {
 
 // The question for as many lanes as one vector has, from lane `first` on.
 template <class Lanes>
-POLYSTEP_INLINE bool lanes_unchanged(const Question& question, std::size_t first) {
+POLYSTEP_INLINE Verdict lanes_unchanged(const Question& question, std::size_t first) {
   using solvers::load;
   using Real = typename Lanes::Real;
   const Real zero = Lanes::all(0.0);
-  const Real factor = Lanes::all(question.factor);
-  Real adverse_sum = zero, total = zero, tightest = Lanes::all(kInfinity);
+  const Real radius = Lanes::all(question.radius);
+  Real total = zero;
+  Real sum_forward = zero, sum_backward = zero;  // adverse changes
+  Real tight_forward = Lanes::all(kInfinity), tight_backward = tight_forward;
   for (std::size_t slot = 0; slot < question.touched_count; ++slot) {
-    const Real delta = factor * load<Lanes>(question.change + slot * kLanes + first);
+    const Real delta = radius * load<Lanes>(question.change + slot * kLanes + first);
     const Real margin = load<Lanes>(question.margin + question.touched[slot] * kLanes + first);
+    const Real side = margin * delta;  // above 0: adverse forward; below 0: adverse backward
     const Real size = Lanes::larger(delta, zero - delta);
     const Real width = Lanes::larger(margin, zero - margin);
     total += size;
-    adverse_sum += margin * delta > zero ? size : zero;
-    tightest = Lanes::smaller(tightest, margin * delta > zero ? width : tightest);
+    sum_forward += side > zero ? size : zero;
+    sum_backward += side < zero ? size : zero;
+    tight_forward = Lanes::smaller(tight_forward, side > zero ? width : tight_forward);
+    tight_backward = Lanes::smaller(tight_backward, side < zero ? width : tight_backward);
   }
   const Real slack = Lanes::all(kSlack) * (load<Lanes>(question.scale + first) + total);
-  const Real spare = Lanes::smaller(tightest - adverse_sum, load<Lanes>(question.gap + first));
-  return all_positive<Lanes>(spare - slack);
+  const Real gap = load<Lanes>(question.gap + first);
+  return {all_positive<Lanes>(Lanes::smaller(tight_forward - sum_forward, gap) - slack),
+          all_positive<Lanes>(Lanes::smaller(tight_backward - sum_backward, gap) - slack)};
 }
 
-bool unchanged_baseline(const Question& question) {
-  return lanes_unchanged<solvers::FourLanes>(question, 0) && lanes_unchanged<solvers::FourLanes>(question, 4);
+Verdict unchanged_baseline(const Question& question) {
+  const Verdict low = lanes_unchanged<solvers::FourLanes>(question, 0);
+  const Verdict high = lanes_unchanged<solvers::FourLanes>(question, 4);
+  return {low.forward && high.forward, low.backward && high.backward};
 }
 
 #if POLYSTEP_HAS_AVX512_VARIANT
-POLYSTEP_AVX512 bool unchanged_avx512(const Question& question) {
+POLYSTEP_AVX512 Verdict unchanged_avx512(const Question& question) {
   return lanes_unchanged<solvers::EightLanes>(question, 0);
 }
 #endif
 
-using Answer = bool (*)(const Question&);
+using Answer = Verdict (*)(const Question&);
 
 Answer best_variant() {
 #if POLYSTEP_HAS_AVX512_VARIANT
@@ -93,9 +103,8 @@ void TileStability::reset(const double* margin, const double* prediction, std::s
   }
 }
 
-bool TileStability::unchanged(double factor, const double* change,
-                              std::span<const std::uint32_t> touched) const {
-  return answer({margin_, gap_.data(), scale_.data(), change, touched.data(), touched.size(), factor});
+Verdict TileStability::unchanged(double radius, const double* change, std::span<const std::uint32_t> touched) const {
+  return answer({margin_, gap_.data(), scale_.data(), change, touched.data(), touched.size(), radius});
 }
 
 }  // namespace polystep

@@ -23,9 +23,13 @@ class TileStability {
   // Takes the margins and predictions [outputs × kLanes] of an incumbent tile; the margins must outlive this.
   void reset(const double* margin, const double* prediction, std::size_t outputs);
 
-  // True where changing the touched outputs by factor * change [touched × kLanes] provably leaves every
-  // lane's decision as it is.
-  bool unchanged(double factor, const double* change, std::span<const std::uint32_t> touched) const;
+  // Whether changing the touched outputs by +radius * change [touched × kLanes], and by -radius * change, provably
+  // leaves every lane's decision as it is. Opposite probes are asked together because they share most of the work.
+  struct Verdict {
+    bool forward;
+    bool backward;
+  };
+  Verdict unchanged(double radius, const double* change, std::span<const std::uint32_t> touched) const;
 
  private:
   const double* margin_ = nullptr;      // [outputs × kLanes]

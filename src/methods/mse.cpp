@@ -1,11 +1,9 @@
 #include "methods/mse.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 #include "evaluation/evaluator.hpp"
-#include "methods/adam.hpp"
+#include "methods/gradient_learner.hpp"
 #include "methods/least_squares.hpp"
+#include "methods/published_settings.hpp"
 #include "polystep/error.hpp"
 
 namespace polystep {
@@ -49,127 +47,35 @@ class ClosedFormLearner final : public Learner {
   std::vector<double> theta_;
 };
 
-class AdamLearner final : public Learner {
+// Mean over batch and coordinates of (prediction - truth)^2.
+class SquaredError final : public BatchLoss {
  public:
-  explicit AdamLearner(const LearnerContext& context)
-      : task_(context.evaluator.task()),
-        epochs_(static_cast<std::size_t>(context.options.integer("epochs"))),
-        batch_(static_cast<std::size_t>(context.options.integer("batch"))),
-        l1_(context.options.number("l1")),
-        theta_(task_.predictor->initial_parameters(context.seed)),
-        adam_(theta_.size()),
-        schedule_(context.options.number("rate")) {
-    require_matching_truth(task_);
-  }
+  explicit SquaredError(const Task& task) : training_(task.data.training) { require_matching_truth(task); }
 
-  TrainingPlan plan() const override {
-    return {.steps = epochs_ * updates_per_epoch(),
-            .check_every = updates_per_epoch(),
-            .patience = 0,
-            .keep_best = false,
-            .wants_regret = true};
-  }
-
-  LearnerReport step() override {
-    const Split& training = task_.data.training;
-    const std::size_t first = (update_ % updates_per_epoch()) * batch_;
-    const std::size_t count = std::min(batch_, training.rows - first);
-    rows_.resize(count);
-    std::iota(rows_.begin(), rows_.end(), first);
-    tiles_.gather(training, rows_);
-    LearnerReport report;
-    report.figures = {{"rate", schedule_.rate()}, {"mean_squared_error", gradient()}};
-    for (std::size_t i = 0; i < theta_.size(); ++i)
-      gradient_[i] += l1_ * static_cast<double>((theta_[i] > 0) - (theta_[i] < 0));
-    adam_.step(theta_, gradient_, schedule_.rate());
-    ++update_;
-    return report;
-  }
-
-  // The starting point is validated too, but the schedule counts epochs.
-  void observe(const ValidationReport& validation) override {
-    if (update_ != 0) schedule_.observe(validation.regret);
-  }
-
-  std::span<const double> parameters() const override { return theta_; }
-
-  void save(ArchiveWriter& archive) const override {
-    archive.put<std::uint64_t>(update_);
-    archive.put(theta_);
-    adam_.save(archive);
-    schedule_.save(archive);
-  }
-  void load(ArchiveReader& archive) override {
-    update_ = archive.get<std::uint64_t>();
-    theta_ = archive.get_doubles();
-    adam_.load(archive);
-    schedule_.load(archive);
+  void gradient(const Minibatch& batch, std::span<double> gradient, LearnerReport& report) override {
+    double sum_of_squares = 0;
+    const auto entries = static_cast<double>(gradient.size());
+    for (std::size_t i = 0; i < batch.rows.size(); ++i) {
+      const auto prediction = batch.prediction(i);
+      const auto truth = training_.truth_row(batch.rows[i]);
+      for (std::size_t o = 0; o < batch.outputs; ++o) {
+        const double residual = prediction[o] - truth[o];
+        sum_of_squares += residual * residual;
+        gradient[i * batch.outputs + o] = 2 * residual / entries;
+      }
+    }
+    report.figures.emplace_back("mean_squared_error", sum_of_squares / entries);
   }
 
  private:
-  std::size_t updates_per_epoch() const { return (task_.data.training.rows + batch_ - 1) / batch_; }
-
-  // Fills gradient_ for the rows in tiles_ and returns their mean squared error.
-  double gradient() {
-    const std::size_t outputs = task_.predictor->outputs();
-    const double entries = static_cast<double>(tiles_.rows() * outputs);
-    std::vector<double> residual(outputs * kLanes);
-    gradient_.assign(theta_.size(), 0.0);
-    double sum_of_squares = 0;
-    for (std::size_t number = 0; number < tiles_.tiles(); ++number) {
-      const Tile tile = tiles_.tile(number);
-      task_.predictor->predict(theta_, tile.features, residual.data());
-      for (std::size_t o = 0; o < outputs; ++o) {
-        for (std::size_t lane = 0; lane < kLanes; ++lane) {
-          double& entry = residual[o * kLanes + lane];
-          entry = lane < tile.lanes ? entry - tile.truth[o * kLanes + lane] : 0;
-          sum_of_squares += entry * entry;
-          entry *= 2 / entries;
-        }
-      }
-      task_.predictor->add_gradient(theta_, tile.features, residual.data(), gradient_);
-    }
-    return sum_of_squares / entries;
-  }
-
-  const Task& task_;
-  std::size_t epochs_;
-  std::size_t batch_;
-  double l1_;
-  std::uint64_t update_ = 0;
-  std::vector<double> theta_;
-  Adam adam_;
-  PlateauSchedule schedule_;
-  std::vector<std::size_t> rows_;
-  TiledRows tiles_;
-  std::vector<double> gradient_;
+  const Split& training_;
 };
 
 using Values = std::vector<std::pair<std::string, OptionValue>>;
 
-// The rate the benchmark published for the nearest setting at or above the given one.
-double published_rate(double setting, const std::vector<std::pair<double, double>>& rates) {
-  for (const auto& [limit, rate] : rates)
-    if (setting <= limit) return rate;
-  return rates.back().second;
-}
-
 Values paper_values(const std::string& problem, const Options& settings) {
-  Values values = {{"fit", std::string("adam")}};
-  if (problem == "shortest-path") {
-    const auto degree = static_cast<double>(settings.integer("degree"));
-    values.insert(values.end(),
-                  {{"rate", published_rate(degree, {{1, 1.0}, {2, 0.05}, {4, 0.05}, {6, 1.0}, {8, 0.05}})},
-                   {"epochs", std::int64_t{30}},
-                   {"batch", std::int64_t{32}},
-                   {"l1", 1e-5}});
-  } else if (problem == "knapsack") {
-    const auto capacity = static_cast<double>(settings.integer("capacity"));
-    values.insert(values.end(), {{"rate", published_rate(capacity, {{60, 0.5}, {120, 1.0}, {180, 1.0}})},
-                                 {"epochs", std::int64_t{35}},
-                                 {"batch", std::int64_t{128}},
-                                 {"l1", 0.0}});
-  }
+  Values values = published_values("mse", problem, settings);
+  values.emplace_back("fit", std::string("adam"));
   return values;
 }
 
@@ -179,11 +85,8 @@ MethodEntry mse_method() {
   MethodEntry entry;
   entry.name = "mse";
   entry.help = "least squares: predict the true parameters as closely as possible, blind to decisions";
-  entry.options.choice("fit", "closed-form", {"closed-form", "adam"}, "solve exactly, or follow gradients")
-      .number("rate", 0.05, 1e-9, 1e3, "Adam's learning rate at the start")
-      .integer("epochs", 30, 1, 1000000, "Adam's passes over the training rows")
-      .integer("batch", 32, 1, 1000000000, "rows per Adam update, taken in stored order")
-      .number("l1", 0.0, 0.0, 1e6, "Adam's penalty on the sum of absolute parameters");
+  entry.options.choice("fit", "closed-form", {"closed-form", "adam"}, "solve exactly, or follow gradients");
+  add_gradient_options(entry.options);
   entry.presets = {
       {"least-squares", "the exact least-squares fit",
        [](const std::string&, const Options&) {
@@ -192,7 +95,9 @@ MethodEntry mse_method() {
       {"paper", "Adam with the benchmark's published rates, epochs and batches", paper_values},
   };
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
-    if (context.options.text("fit") == "adam") return std::make_unique<AdamLearner>(context);
+    if (context.options.text("fit") == "adam")
+      return std::make_unique<GradientLearner>(context,
+                                               std::make_unique<SquaredError>(context.evaluator.task()));
     return std::make_unique<ClosedFormLearner>(context);
   };
   return entry;

@@ -105,30 +105,29 @@ class ProbeEvaluator::Item {
       for (std::size_t v = 0; v < directions; ++v) {
         const double* change = work_.change.data() + (v * tiles + number - first_tile_) * changes_per_tile;
         for (std::size_t k = 0; k < radii_.size(); ++k) {
-          score_change(tile, number, base, change, radii_[k], v * radii_.size() + k);
+          TileStability::Verdict unchanged{false, false};
+          if (owner_.has_margins_[number])
+            unchanged = owner_.stabilities_[number].unchanged(radii_[k], change, touched);
+          score_change(tile, number, base, change, radii_[k], unchanged.forward, v * radii_.size() + k);
           if (probes_.antipodal())
-            score_change(tile, number, base, change, -radii_[k], (v + directions) * radii_.size() + k);
+            score_change(tile, number, base, change, -radii_[k], unchanged.backward,
+                         (v + directions) * radii_.size() + k);
         }
       }
     }
   }
 
-  // `change` is [touched × kLanes] per unit of `factor`.
+  // `change` is [touched × kLanes] per unit of `factor`; `unchanged`: it is proven to change no decision.
   void score_change(const Tile& tile, std::size_t number, const double* base, const double* change,
-                    double factor, std::size_t probe) {
-    const std::vector<std::uint32_t>& touched = owner_.touched_[block_];
-    if (owner_.has_margins_[number] && owner_.stabilities_[number].unchanged(factor, change, touched)) {
+                    double factor, bool unchanged, std::size_t probe) {
+    if (unchanged) {
       partial_.solves.requested += tile.lanes;
       partial_.solves.certified += tile.lanes;
       add(probe, owner_.incumbents_[number]);
       return;
     }
-    for (std::size_t slot = 0; slot < touched.size(); ++slot) {
-      const double* from = base + touched[slot] * kLanes;
-      const double* delta = change + slot * kLanes;
-      double* to = work_.prediction.data() + touched[slot] * kLanes;
-      for (std::size_t lane = 0; lane < kLanes; ++lane) to[lane] = from[lane] + factor * delta[lane];
-    }
+    const std::vector<std::uint32_t>& touched = owner_.touched_[block_];
+    owner_.move_rows_(base, touched, change, factor, work_.prediction.data());
     solve(tile, number, probe);
   }
 
@@ -182,6 +181,7 @@ ProbeEvaluator::ProbeEvaluator(Evaluator& evaluator, bool skip_solves)
       predictor_(*evaluator.task().predictor),
       skip_solves_(skip_solves && predictor_.affine()),
       outputs_(predictor_.outputs()),
+      move_rows_(solvers::move_rows_variant()),
       workspaces_(evaluator.executor().threads()) {}
 
 ProbeEvaluator::~ProbeEvaluator() = default;

@@ -14,6 +14,7 @@
 #include "evaluation/stability.hpp"
 #include "polystep/aligned.hpp"
 #include "polystep/optimizer.hpp"
+#include "solvers/tile_rows.hpp"
 
 namespace polystep {
 
@@ -52,6 +53,7 @@ class ProbeEvaluator {
   const Predictor& predictor_;
   bool skip_solves_;
   std::size_t outputs_;
+  solvers::MoveRows move_rows_;
   AlignedDoubles predictions_;                       // [tiles × outputs × kLanes], incumbent
   AlignedDoubles margins_;                           // [tiles × outputs × kLanes], incumbent, where known
   std::vector<TileOutcome> incumbents_;              // [tiles]

@@ -1,12 +1,20 @@
 // The methods the program knows: one line each.
+#include "methods/dbb.hpp"
+#include "methods/fenchel_young.hpp"
+#include "methods/imle.hpp"
 #include "methods/mse.hpp"
 #include "methods/polystepor.hpp"
+#include "methods/ranking.hpp"
+#include "methods/spo_plus.hpp"
 #include "polystep/method.hpp"
 
 namespace polystep {
 
 const std::vector<MethodEntry>& methods() {
-  static const std::vector<MethodEntry> all = {polystepor_method(), mse_method()};
+  static const std::vector<MethodEntry> all = {
+      polystepor_method(),    mse_method(),      spo_plus_method(), dbb_method(),           imle_method(),
+      fenchel_young_method(), listwise_method(), pairwise_method(), pairwise_diff_method(), map_method(),
+  };
   return all;
 }
 

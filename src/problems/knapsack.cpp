@@ -45,6 +45,7 @@ class KnapsackProblem final : public Problem {
   std::unique_ptr<TileSolver> make_tile_solver() const override {
     return std::make_unique<KnapsackTileSolver>(knapsack_);
   }
+  std::optional<Sense> linear_objective() const override { return Sense::kMaximise; }
   std::string decision_name(std::size_t component) const override {
     return fmt::format("item_{}", component);
   }

@@ -15,6 +15,7 @@ class ShortestPath final : public Problem {
   double cost(std::span<const double> decision, std::span<const double> truth,
               std::size_t instance) const override;
   std::unique_ptr<TileSolver> make_tile_solver() const override;
+  std::optional<Sense> linear_objective() const override { return Sense::kMinimise; }
   std::string decision_name(std::size_t component) const override;
 
  private:

@@ -28,25 +28,27 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
   solves["validation"] = to_json(result.validation_solves);
   solves["reference"] = to_json(result.reference_solves);
   solves["test"] = to_json(result.test_solves);
-  const Json json = {
-      {"problem", request.problem->name},
-      {"setting", task.setting},
-      {"method", request.method->name},
-      {"preset", request.preset},
-      {"seed", request.seed},
-      {"threads", request.threads},
-      {"steps", result.steps},
-      {"stopped_by", result.stopped_by},
-      {"validation_cost", result.validation_cost},
-      {"test_cost", result.test_cost},
-      {"test_regret", result.test_regret},
-      {"regret_metric", task.metric == RegretMetric::kRelative ? "relative" : "absolute"},
-      {"failure_cost", result.failure_cost},
-      {"solves", solves},
-      {"seconds",
-       {{"setup", setup_seconds}, {"train", result.train_seconds}, {"evaluate", result.evaluate_seconds}}},
-      {"notes", result.notes},
-      {"version", kVersion}};
+  const Json json = {{"problem", request.problem->name},
+                     {"setting", task.setting},
+                     {"method", request.method->name},
+                     {"preset", request.preset},
+                     {"seed", request.seed},
+                     {"threads", request.threads},
+                     {"steps", result.steps},
+                     {"stopped_by", result.stopped_by},
+                     {"validation_cost", result.validation_cost},
+                     {"test_cost", result.test_cost},
+                     {"test_regret", result.test_regret},
+                     {"regret_metric", task.metric == RegretMetric::kRelative ? "relative" : "absolute"},
+                     {"failure_cost", result.failure_cost},
+                     {"solves", solves},
+                     {"seconds",
+                      {{"setup", setup_seconds},
+                       {"train", result.train_seconds},
+                       {"train_core", result.train_core_seconds},
+                       {"evaluate", result.evaluate_seconds}}},
+                     {"notes", result.notes},
+                     {"version", kVersion}};
   return json.dump(2) + "\n";
 }
 

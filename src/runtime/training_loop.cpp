@@ -38,6 +38,7 @@ LoopEvent TrainingLoop::advance() {
   event.report = learner_.step();
   event.step = ++step_;
   ledger_.training += event.report.solves;
+  ledger_.reference += event.report.reference_solves;
   if (event.report.flip_rate) {
     flip_rates_.push_back(*event.report.flip_rate);
     if (flip_rates_.size() > kFlipRateWindow) flip_rates_.erase(flip_rates_.begin());

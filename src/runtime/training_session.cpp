@@ -1,6 +1,9 @@
 #include "runtime/training_session.hpp"
 
 #include <fmt/format.h>
+#include <time.h>
+
+#include <chrono>
 
 #include "polystep/error.hpp"
 
@@ -9,12 +12,27 @@ namespace {
 
 class Stopwatch {
  public:
+  // A session of one thread counts that thread's processor time, so that sessions can run side by side in a
+  // process.
+  explicit Stopwatch(std::size_t threads)
+      : clock_(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID),
+        processor_start_(processor_seconds()) {}
+
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
+  double core_seconds() const { return processor_seconds() - processor_start_; }
 
  private:
+  double processor_seconds() const {
+    timespec time{};
+    clock_gettime(clock_, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  }
+
+  clockid_t clock_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double processor_start_;
 };
 
 void check_split(const char* name, const Split& split, const Task& task) {
@@ -60,22 +78,25 @@ TrainingSession::TrainingSession(const Task& task, const MethodEntry& method, co
   loop_ = std::make_unique<TrainingLoop>(*learner_, evaluator_);
 }
 
-LoopEvent TrainingSession::start() {
-  const Stopwatch watch;
-  LoopEvent event = loop_->start();
+template <class Work>
+LoopEvent TrainingSession::timed(const Work& work) {
+  const Stopwatch watch(executor_.threads());
+  LoopEvent event = work();
   train_seconds_ += watch.seconds();
+  train_core_seconds_ += watch.core_seconds();
   return event;
+}
+
+LoopEvent TrainingSession::start() {
+  return timed([&] { return loop_->start(); });
 }
 
 LoopEvent TrainingSession::advance() {
-  const Stopwatch watch;
-  LoopEvent event = loop_->advance();
-  train_seconds_ += watch.seconds();
-  return event;
+  return timed([&] { return loop_->advance(); });
 }
 
 TrainingResult TrainingSession::finish(const std::string& stopped_by) {
-  const Stopwatch watch;
+  const Stopwatch watch(executor_.threads());
   TrainingResult result;
   result.parameters = loop_->result();
   const TestFigures test = measure_test(evaluator_, result.parameters);
@@ -101,17 +122,20 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by) {
         fmt::format("{} of {} solver calls failed and were charged the failure cost {:.6g}.",
                     result.solves.failed, result.solves.performed, result.failure_cost));
   result.train_seconds = train_seconds_;
+  result.train_core_seconds = train_core_seconds_;
   result.evaluate_seconds = watch.seconds();
   return result;
 }
 
 void TrainingSession::save(ArchiveWriter& archive) const {
   archive.put(train_seconds_);
+  archive.put(train_core_seconds_);
   loop_->save(archive);
 }
 
 void TrainingSession::load(ArchiveReader& archive) {
   train_seconds_ = archive.get<double>();
+  train_core_seconds_ = archive.get<double>();
   loop_->load(archive);
 }
 

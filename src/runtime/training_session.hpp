@@ -3,7 +3,6 @@
 // The library's train() and the command line's run directories are both thin layers over this.
 #pragma once
 
-#include <chrono>
 #include <memory>
 
 #include "evaluation/evaluator.hpp"
@@ -31,6 +30,9 @@ class TrainingSession {
   void load(ArchiveReader& archive);
 
  private:
+  template <class Work>
+  LoopEvent timed(const Work& work);
+
   const Task& task_;
   Executor executor_;
   Evaluator evaluator_;
@@ -38,6 +40,7 @@ class TrainingSession {
   std::unique_ptr<Learner> learner_;
   std::unique_ptr<TrainingLoop> loop_;
   double train_seconds_ = 0;
+  double train_core_seconds_ = 0;
 };
 
 // Test cost and regret of given parameters.

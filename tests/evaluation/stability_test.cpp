@@ -25,7 +25,7 @@ bool unchanged(std::vector<double> margins, std::vector<double> changes) {
   }
   TileStability stability;
   stability.reset(margin.data(), prediction.data(), margins.size());
-  return stability.unchanged(1.0, change.data(), touched);
+  return stability.unchanged(1.0, change.data(), touched).forward;
 }
 
 TEST(TileStability, WeighsOnlyAdverseChangesAgainstTheTightestMargin) {
@@ -44,11 +44,11 @@ TEST(TileStability, OneUnsafeLaneIsEnough) {
   const std::vector<std::uint32_t> touched = {0};
   TileStability stability;
   stability.reset(margin.data(), prediction.data(), 1);
-  EXPECT_TRUE(stability.unchanged(1.0, change.data(), touched));
-  EXPECT_FALSE(stability.unchanged(3.0, change.data(), touched));
+  EXPECT_TRUE(stability.unchanged(1.0, change.data(), touched).forward);
+  EXPECT_FALSE(stability.unchanged(3.0, change.data(), touched).forward);
   change[6] = 2.0;
-  EXPECT_FALSE(stability.unchanged(1.0, change.data(), touched));
-  EXPECT_TRUE(stability.unchanged(-1.0, change.data(), touched));
+  EXPECT_FALSE(stability.unchanged(1.0, change.data(), touched).forward);
+  EXPECT_TRUE(stability.unchanged(1.0, change.data(), touched).backward);
 }
 
 // Whatever is certified, a solver called anyway must agree with. Integer costs make ties and near ties
@@ -70,14 +70,17 @@ std::size_t count_certified_and_check(std::size_t outputs, const Solve& solve, c
       if (stream.below(outputs) < 4) touched.push_back(o);
     std::vector<double> change(touched.size() * kLanes);
     for (double& value : change) value = whole ? static_cast<double>(stream.below(3)) - 1 : stream.normal();
-    const double factor = (trial % 4 < 2 ? 1.0 : -1.0) * (trial % 3 == 0 ? 0.25 : 0.05);
-    if (!stability.unchanged(factor, change.data(), touched)) continue;
-    ++certified;
-    moved = prediction;
-    for (std::size_t slot = 0; slot < touched.size(); ++slot)
-      for (std::size_t lane = 0; lane < kLanes; ++lane)
-        moved[touched[slot] * kLanes + lane] += factor * change[slot * kLanes + lane];
-    EXPECT_EQ(solve(prediction.data()), solve(moved.data())) << "trial " << trial;
+    const double radius = trial % 3 == 0 ? 0.25 : 0.05;
+    const TileStability::Verdict verdict = stability.unchanged(radius, change.data(), touched);
+    for (const double factor : {radius, -radius}) {
+      if (!(factor > 0 ? verdict.forward : verdict.backward)) continue;
+      ++certified;
+      moved = prediction;
+      for (std::size_t slot = 0; slot < touched.size(); ++slot)
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+          moved[touched[slot] * kLanes + lane] += factor * change[slot * kLanes + lane];
+      EXPECT_EQ(solve(prediction.data()), solve(moved.data())) << "trial " << trial;
+    }
   }
   return certified;
 }

@@ -1,0 +1,75 @@
+// Runs the benchmarks and closes with the ratios the documentation speaks of, each measured in this one run.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+
+namespace {
+
+class RatioReporter final : public benchmark::ConsoleReporter {
+ public:
+  void ReportRuns(const std::vector<Run>& runs) override {
+    ConsoleReporter::ReportRuns(runs);
+    for (const Run& run : runs) {
+      if (run.error_occurred) continue;
+      const auto iterations = static_cast<double>(run.iterations);
+      seconds_[run.benchmark_name()] = run.real_accumulated_time / iterations;
+      for (const auto& [name, counter] : run.counters) counters_[run.benchmark_name()][name] = counter.value;
+    }
+  }
+
+  void Finalize() override {
+    fmt::print("\nRatios measured in this run\n");
+    rate_ratio("batched path solver / plain scalar", best_tile(), "GridScalarPlain");
+    rate_ratio("batched path solver / its roof on this machine", best_tile(), "GridTileRoof");
+    rate_ratio("batched path solver / scalar without backtracking", best_tile(), "GridScalarCarried");
+    rate_ratio("batched knapsack (capacity 60) / dynamic programme", "KnapsackTileAvx512/60",
+               "KnapsackDynamicProgramme/60");
+    counter("shortest-path paper run, times fewer core-seconds than published",
+            "ShortestPathPaperRun/min_time:1.000");
+    counter("knapsack paper run, times fewer core-seconds than published", "KnapsackPaperRun/min_time:1.000");
+    time_ratio("two threads / one thread, 1000 rows per step",
+               "ShortestPathThreads/1/min_time:1.000/real_time",
+               "ShortestPathThreads/2/min_time:1.000/real_time");
+  }
+
+ private:
+  std::string best_tile() const {
+    return seconds_.contains("GridTileAvx512") ? "GridTileAvx512" : "GridTileBaseline";
+  }
+
+  void rate_ratio(const char* what, const std::string& fast, const std::string& slow) const {
+    const auto fast_rate = counter_of(fast, "items_per_second"),
+               slow_rate = counter_of(slow, "items_per_second");
+    if (fast_rate > 0 && slow_rate > 0) fmt::print("  {:<68} {:10.2f}\n", what, fast_rate / slow_rate);
+  }
+  void time_ratio(const char* what, const std::string& slow, const std::string& fast) const {
+    if (seconds_.contains(slow) && seconds_.contains(fast))
+      fmt::print("  {:<68} {:10.2f}\n", what, seconds_.at(slow) / seconds_.at(fast));
+  }
+  void counter(const char* what, const std::string& name) const {
+    if (const double value = counter_of(name, "times_fewer_than_published"); value > 0)
+      fmt::print("  {:<68} {:10.0f}\n", what, value);
+  }
+  double counter_of(const std::string& benchmark, const std::string& name) const {
+    const auto found = counters_.find(benchmark);
+    if (found == counters_.end()) return 0;
+    const auto value = found->second.find(name);
+    return value == found->second.end() ? 0 : value->second;
+  }
+
+  std::map<std::string, double> seconds_;  // real time per iteration
+  std::map<std::string, std::map<std::string, double>> counters_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  RatioReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  benchmark::Shutdown();
+  return 0;
+}

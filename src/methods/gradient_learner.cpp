@@ -1,0 +1,105 @@
+#include "methods/gradient_learner.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace polystep {
+
+void add_gradient_options(OptionTable& table) {
+  table.number("rate", 0.05, 1e-9, 1e3, "Adam's learning rate at the start")
+      .integer("epochs", 30, 1, 1000000, "passes over the training rows")
+      .integer("batch", 32, 1, 1000000000, "rows per update, taken in stored order")
+      .number("l1", 0.0, 0.0, 1e6, "penalty on the sum of absolute parameters");
+}
+
+GradientLearner::GradientLearner(const LearnerContext& context, std::unique_ptr<BatchLoss> loss)
+    : task_(context.evaluator.task()),
+      loss_(std::move(loss)),
+      epochs_(static_cast<std::size_t>(context.options.integer("epochs"))),
+      batch_(static_cast<std::size_t>(context.options.integer("batch"))),
+      l1_(context.options.number("l1")),
+      theta_(task_.predictor->initial_parameters(context.seed)),
+      adam_(theta_.size()),
+      schedule_(context.options.number("rate")) {}
+
+TrainingPlan GradientLearner::plan() const {
+  return {.steps = epochs_ * updates_per_epoch(),
+          .check_every = updates_per_epoch(),
+          .patience = 0,
+          .keep_best = false,
+          .wants_regret = true};
+}
+
+std::size_t GradientLearner::updates_per_epoch() const {
+  return (task_.data.training.rows + batch_ - 1) / batch_;
+}
+
+LearnerReport GradientLearner::step() {
+  const Split& training = task_.data.training;
+  const std::size_t first = (update_ % updates_per_epoch()) * batch_;
+  rows_.resize(std::min(batch_, training.rows - first));
+  std::iota(rows_.begin(), rows_.end(), first);
+  tiles_.gather(training, rows_);
+  predict();
+  prediction_gradient_.assign(predictions_.size(), 0.0);
+  LearnerReport report;
+  report.figures.emplace_back("rate", schedule_.rate());
+  loss_->gradient({update_, rows_, predictions_.data(), task_.predictor->outputs()}, prediction_gradient_,
+                  report);
+  pull_back();
+  for (std::size_t i = 0; i < theta_.size(); ++i)
+    gradient_[i] += l1_ * static_cast<double>((theta_[i] > 0) - (theta_[i] < 0));
+  adam_.step(theta_, gradient_, schedule_.rate());
+  ++update_;
+  return report;
+}
+
+void GradientLearner::predict() {
+  const std::size_t outputs = task_.predictor->outputs();
+  AlignedDoubles tile_predictions(outputs * kLanes);
+  predictions_.resize(rows_.size() * outputs);
+  for (std::size_t number = 0; number < tiles_.tiles(); ++number) {
+    const Tile tile = tiles_.tile(number);
+    task_.predictor->predict(theta_, tile.features, tile_predictions.data());
+    for (std::size_t lane = 0; lane < tile.lanes; ++lane)
+      for (std::size_t o = 0; o < outputs; ++o)
+        predictions_[(number * kLanes + lane) * outputs + o] = tile_predictions[o * kLanes + lane];
+  }
+}
+
+void GradientLearner::pull_back() {
+  const std::size_t outputs = task_.predictor->outputs();
+  AlignedDoubles tile_gradient(outputs * kLanes);
+  gradient_.assign(theta_.size(), 0.0);
+  for (std::size_t number = 0; number < tiles_.tiles(); ++number) {
+    const Tile tile = tiles_.tile(number);
+    std::fill(tile_gradient.begin(), tile_gradient.end(), 0.0);  // unused lanes have no gradient
+    for (std::size_t lane = 0; lane < tile.lanes; ++lane)
+      for (std::size_t o = 0; o < outputs; ++o)
+        tile_gradient[o * kLanes + lane] = prediction_gradient_[(number * kLanes + lane) * outputs + o];
+    task_.predictor->add_gradient(theta_, tile.features, tile_gradient.data(), gradient_);
+  }
+}
+
+// The starting point is validated too, but the schedule counts epochs.
+void GradientLearner::observe(const ValidationReport& validation) {
+  if (update_ != 0) schedule_.observe(validation.regret);
+}
+
+void GradientLearner::save(ArchiveWriter& archive) const {
+  archive.put<std::uint64_t>(update_);
+  archive.put(theta_);
+  adam_.save(archive);
+  schedule_.save(archive);
+  loss_->save(archive);
+}
+
+void GradientLearner::load(ArchiveReader& archive) {
+  update_ = archive.get<std::uint64_t>();
+  theta_ = archive.get_doubles();
+  adam_.load(archive);
+  schedule_.load(archive);
+  loss_->load(archive);
+}
+
+}  // namespace polystep
