@@ -5,17 +5,59 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <functional>
+#include <limits>
 #include <set>
+#include <system_error>
 
+#include "base/option_value.hpp"
 #include "commands.hpp"
 #include "polystep/error.hpp"
 #include "polystep/method.hpp"
 #include "polystep/version.hpp"
+#include "runtime/config_file.hpp"
 
 namespace polystep {
 namespace {
 
 constexpr int kBadInput = 2;
+constexpr double kLongestInterval = 1e9;  // seconds
+
+// A flag whose value an option table checks, in the words it has for configuration files too. The library's
+// own conversion takes -1 for a large seed and nothing for 0.
+void add_checked_flag(CLI::App& command, OptionTable table, const std::string& name, const std::string& help,
+                      std::function<void(const Options&)> take) {
+  const auto check = [=](const std::string& text) {
+    Options options(table);
+    options.set_text(name, text, "--" + name);
+    take(options);
+  };
+  command.add_option_function<std::string>("--" + name, check, help)->type_name("");
+}
+
+template <class Number>
+void add_threads_flag(CLI::App& command, Number& threads) {
+  add_checked_flag(command, run_options(), "threads", "worker threads; results do not depend on it [1]",
+                   [&](const Options& options) { threads = options.integer("threads"); });
+}
+
+// All 64 bits are seeds, more than an integer option holds.
+template <class Number>
+void add_seed_flag(CLI::App& command, const std::string& help, Number& target) {
+  const auto check = [&target](const std::string& text) {
+    std::uint64_t seed = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, seed);
+    if (error != std::errc() || stop != end)
+      throw InputError(fmt::format("--seed: found {}, expected a whole number from 0 to {}", in_quotes(text),
+                                   std::numeric_limits<std::uint64_t>::max()));
+    target = seed;
+  };
+  command.add_option_function<std::string>("--seed", check, help)->type_name("");
+}
 
 // Every option of every problem and method becomes a flag of `train`; which of them apply is judged later, by
 // the problem and method chosen.
@@ -40,16 +82,21 @@ CLI::App* add_train(CLI::App& app, const ProblemRegistry& problems, TrainArgumen
   train->add_option("problem", arguments.problem, "what to train on; 'polystepor list' shows the choices");
   train->add_option("--method", arguments.method, "how to train [polystepor]");
   train->add_option("--preset", arguments.preset, "named option values [the method's first]");
-  train->add_option("--seed", arguments.seed, "of everything random in the run [0]");
-  train->add_option("--threads", arguments.threads, "worker threads; results do not depend on it [1]");
+  add_seed_flag(*train, "of everything random in the run [0]", arguments.seed);
+  add_threads_flag(*train, arguments.threads);
   train->add_option("--out", arguments.out, "run directory [runs/<problem>-<method>-<seed>]");
   train->add_option("--config", arguments.config, "TOML file with any of these settings");
   train->add_option("--set", arguments.assignments, "key=value: set any option of the problem or method")
       ->allow_extra_args(false);
   train->add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
-  train->add_option("--max-seconds", arguments.max_seconds, "stop training after this long");
-  train->add_option("--checkpoint-seconds", arguments.checkpoint_seconds, "time between checkpoints [5]")
-      ->check(CLI::NonNegativeNumber);
+  add_checked_flag(
+      *train, run_options(), "max-seconds", "stop training after this long",
+      [&arguments](const Options& options) { arguments.max_seconds = options.number("max-seconds"); });
+  add_checked_flag(*train, OptionTable().number("checkpoint-seconds", 5, 0, kLongestInterval, ""),
+                   "checkpoint-seconds", "time between checkpoints [5]",
+                   [&arguments](const Options& options) {
+                     arguments.checkpoint_seconds = options.number("checkpoint-seconds");
+                   });
   train->add_flag("--resume", arguments.resume, "go on from the run directory's checkpoint");
   train->add_flag("--force", arguments.force, "replace an existing run");
   train->add_flag("--quiet", arguments.quiet, "no progress");
@@ -69,31 +116,37 @@ std::vector<std::string> flag_names(const CLI::App& command) {
   return names;
 }
 
-// The library's own messages, reworded to one sentence that names the nearest valid flag or command.
-int explain(const CLI::App& app, const CLI::ParseError& error) {
+// What the library could not place: an unknown flag, or a word too many.
+std::string explain_extra(const CLI::App& command, const std::string& where) {
+  const std::vector<std::string> extras = command.remaining();
+  const auto flag = std::find_if(extras.begin(), extras.end(),
+                                 [](const std::string& extra) { return extra.starts_with("-"); });
+  if (flag == extras.end())
+    return fmt::format("{}: found {}, expected nothing more", where,
+                       in_quotes(extras.empty() ? "" : extras.front()));
+  const std::string name = flag->substr(0, flag->find('='));
+  const std::string nearest = nearest_name(name, flag_names(command));
+  return fmt::format("{}: unknown flag {}; {}", where, in_quotes(name),
+                     nearest.empty() ? fmt::format("'{} --help' shows the choices", where)
+                                     : fmt::format("did you mean '{}'?", nearest));
+}
+
+// The library's own messages, reworded to one sentence that says what was found and what was expected.
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* command = &app;
   for (const CLI::App* chosen : app.get_subcommands()) command = chosen;
   const std::string where = command == &app ? "polystepor" : "polystepor " + command->get_name();
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    for (const std::string& extra : command->remaining()) {
-      if (extra.starts_with("-")) {
-        const std::string name = extra.substr(0, extra.find('='));
-        try {
-          throw_unknown_name(where, "flag", name, flag_names(*command));
-        } catch (const InputError& sentence) {
-          fmt::print(stderr, "{}\n", sentence.what());
-        }
-        return kBadInput;
-      }
-    }
-    fmt::print(stderr, "{}: unexpected argument '{}'\n", where,
-               command->remaining().empty() ? "" : command->remaining().front());
-    return kBadInput;
-  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return explain_extra(*command, where);
   std::string text = error.what();
+  const std::string flag = text.substr(0, text.find(':'));
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    const bool repeated = text.find("but received") != std::string::npos;
+    return fmt::format(
+        "{}: {} {}", where, flag,
+        repeated ? "is given more than once, expected one value" : "has no value, expected one");
+  }
   while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
-  fmt::print(stderr, "{}: {} (see '{} --help')\n", where, text, where);
-  return kBadInput;
+  return fmt::format("{}: {} (see '{} --help')", where, text, where);
 }
 
 std::vector<std::string> command_names(const CLI::App& app) {
@@ -114,8 +167,7 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   CLI::App* evaluate = app.add_subcommand("evaluate", "measure a trained predictor again");
   evaluate->add_option("run", evaluate_arguments.run, "run directory")->required();
   evaluate->add_option("--data", evaluate_arguments.data, "benchmark data directory");
-  evaluate->add_option("--threads", evaluate_arguments.threads, "worker threads [1]")
-      ->check(CLI::Range(1, 4096));
+  add_threads_flag(*evaluate, evaluate_arguments.threads);
   evaluate->add_flag("--json", evaluate_arguments.json, "print JSON and nothing else");
 
   DecideArguments decide_arguments;
@@ -133,10 +185,11 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   DemoArguments demo_arguments;
   CLI::App* demo =
       app.add_subcommand("demo", "decision-focused training against least squares, in one table");
-  demo->add_option("--seed", demo_arguments.seed, "of the training runs [0]");
-  demo->add_option("--degree", demo_arguments.degree, "of the shortest-path data [8]")
-      ->check(CLI::Range(1, 16));
-  demo->add_option("--threads", demo_arguments.threads, "worker threads [1]")->check(CLI::Range(1, 4096));
+  add_seed_flag(*demo, "of the training runs [0]", demo_arguments.seed);
+  add_checked_flag(
+      *demo, OptionTable().integer("degree", 8, 1, 16, ""), "degree", "of the shortest-path data [8]",
+      [&demo_arguments](const Options& options) { demo_arguments.degree = options.integer("degree"); });
+  add_threads_flag(*demo, demo_arguments.threads);
   demo->add_flag("--quiet", demo_arguments.quiet, "no progress");
 
   const std::vector<std::string> commands = command_names(app);
@@ -147,7 +200,7 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    return explain(app, error);
+    throw InputError(explain(app, error));
   }
   if (train->parsed()) return train_command(train_arguments, problems);
   if (evaluate->parsed()) return evaluate_command(evaluate_arguments, problems);
@@ -159,10 +212,24 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   return 0;
 }
 
+// Output may fail while it is printed or only when the last of it leaves the buffer.
+int dispatch_and_flush(int argc, char** argv, const ProblemRegistry& problems) {
+  const InputError failure("cannot write to standard output, expected room for the result");
+  try {
+    const int exit_code = dispatch(argc, argv, problems);
+    if (std::fflush(stdout) != 0) throw failure;
+    return exit_code;
+  } catch (const std::system_error&) {
+    if (std::ferror(stdout) != 0) throw failure;
+    throw;
+  }
+}
+
 }  // namespace
 
 int run_command_line(int argc, char** argv, const ProblemRegistry& problems) try {
-  return dispatch(argc, argv, problems);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is then a failed write, like a full disk
+  return dispatch_and_flush(argc, argv, problems);
 } catch (const InputError& error) {
   fmt::print(stderr, "{}\n", error.what());
   return kBadInput;

@@ -13,6 +13,10 @@ namespace {
 
 // One instance per table row, or per as many rows as the predictor has slots.
 std::size_t instances_in(const CsvTable& table, const Predictor& predictor) {
+  // Named features were looked up one by one; nameless ones are the whole table, which may have any width.
+  if (table.columns.size() != predictor.row_features())
+    throw InputError(fmt::format("{}: found {} columns, expected {}, one per feature", table.name,
+                                 table.columns.size(), predictor.row_features()));
   const std::size_t rows_each = predictor.feature_columns() / predictor.row_features();
   if (table.rows % rows_each != 0)
     throw InputError(
@@ -35,6 +39,18 @@ void load_instance(const CsvTable& table, std::size_t instance, const SavedRun& 
   }
 }
 
+// A solver that throws has failed on this row alone, as in training.
+bool decide_row(const Problem& problem, std::span<const double> prediction, std::size_t instance,
+                std::vector<double>& decision) {
+  decision.assign(problem.decision_size(), 0.0);
+  try {
+    if (problem.decide(prediction, instance, decision) == SolveStatus::kSolved) return true;
+  } catch (const std::exception&) {
+  }
+  decision.assign(problem.decision_size(), 0.0);
+  return false;
+}
+
 }  // namespace
 
 int decide_command(const DecideArguments& arguments, const ProblemRegistry& problems) {
@@ -51,16 +67,15 @@ int decide_command(const DecideArguments& arguments, const ProblemRegistry& prob
   for (std::size_t i = 0; i < problem.decision_size(); ++i) columns.push_back(problem.decision_name(i));
   std::vector<double> values;
   AlignedDoubles features(predictor.feature_columns() * kLanes), predictions(predictor.outputs() * kLanes);
-  std::vector<double> prediction(predictor.outputs()), decision(problem.decision_size());
+  std::vector<double> prediction(predictor.outputs()), decision;
   for (std::size_t instance = 0; instance < instances; ++instance) {
     load_instance(table, instance, run, features);
     predictor.predict(run.model.parameters, features.data(), predictions.data());
     for (std::size_t o = 0; o < prediction.size(); ++o) prediction[o] = predictions[o * kLanes];
-    decision.assign(decision.size(), 0.0);
-    const bool solved = problem.decide(prediction, instance, decision) == SolveStatus::kSolved;
+    const bool solved = decide_row(problem, prediction, instance, decision);
     values.push_back(static_cast<double>(instance));
     values.push_back(solved ? 1 : 0);
-    values.insert(values.end(), decision.begin(), decision.end());
+    for (const double component : decision) values.push_back(component + 0.0);  // -0 is written as 0
   }
   write_csv(arguments.out, columns, values);
   fmt::print("{} decisions written to {}\n", instances, arguments.out);

@@ -10,6 +10,10 @@ namespace polystep {
 SavedRun load_run(const std::string& directory, const std::optional<std::string>& data,
                   const ProblemRegistry& problems) {
   const RunDirectory files = RunDirectory::open_to_read(directory);
+  if (run_state(directory) == RunState::kUnfinished)
+    throw InputError(fmt::format(
+        "{} holds an unfinished run, expected a finished one; go on with it by 'train --resume --out {}'",
+        directory, directory));
   RunConfig config = read_config(files.config());
   if (data) config.data = data;
   RunRequest request = resolve_run(problems, config, files.config().string(), {});

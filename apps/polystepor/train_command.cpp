@@ -36,6 +36,15 @@ std::vector<GivenOption> given_options(const TrainArguments& arguments) {
   return given;
 }
 
+// An empty path is most often a shell variable that was never set.
+void refuse_empty_paths(const TrainArguments& arguments) {
+  for (const auto& [flag, path] :
+       {std::pair{"--out", &arguments.out}, std::pair{"--config", &arguments.config},
+        std::pair{"--data", &arguments.data}})
+    if (*path && (*path)->empty())
+      throw InputError(fmt::format("{}: found an empty path, expected one", flag));
+}
+
 // What the flags say wins over what the file says.
 RunConfig merged_config(const TrainArguments& arguments, const std::optional<std::filesystem::path>& file) {
   RunConfig config = file ? read_config(*file) : RunConfig{};
@@ -48,24 +57,28 @@ RunConfig merged_config(const TrainArguments& arguments, const std::optional<std
     config.problem = arguments.problem;
   }
   // Options of another method in the file have no meaning for the one asked for here.
-  if (arguments.method) {
-    if (config.method && *config.method != *arguments.method) {
-      config.sections.erase(*config.method);
-      config.preset.reset();
-    }
-    config.method = arguments.method;
+  const std::string method_of_file = config.method.value_or(kDefaultMethod);
+  if (arguments.method && *arguments.method != method_of_file) {
+    config.sections.erase(method_of_file);
+    config.preset.reset();
   }
-  if (arguments.preset) config.preset = arguments.preset;
-  if (arguments.seed) config.seed = arguments.seed;
-  if (arguments.threads) config.threads = arguments.threads;
-  if (arguments.data) config.data = arguments.data;
-  if (arguments.max_seconds) config.max_seconds = arguments.max_seconds;
+  const auto override_with = [&](const std::string& key, const auto& given, auto& setting) {
+    if (!given) return;
+    setting = given;
+    config.key_where[key] = "--" + key;
+  };
+  override_with("method", arguments.method, config.method);
+  override_with("preset", arguments.preset, config.preset);
+  override_with("seed", arguments.seed, config.seed);
+  override_with("threads", arguments.threads, config.threads);
+  override_with("data", arguments.data, config.data);
+  override_with("max-seconds", arguments.max_seconds, config.max_seconds);
   return config;
 }
 
 std::filesystem::path run_path(const TrainArguments& arguments, const RunConfig& config) {
   if (arguments.out) return *arguments.out;
-  return fmt::format("runs/{}-{}-{}", config.problem.value_or("run"), config.method.value_or("polystepor"),
+  return fmt::format("runs/{}-{}-{}", config.problem.value_or("run"), config.method.value_or(kDefaultMethod),
                      config.seed.value_or(0));
 }
 
@@ -147,6 +160,7 @@ int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
 
 int train_command(const TrainArguments& arguments, const ProblemRegistry& problems) {
   catch_interrupts();
+  refuse_empty_paths(arguments);
   if (arguments.resume) return resume(arguments, problems);
   std::optional<std::filesystem::path> file;
   if (arguments.config) file = *arguments.config;

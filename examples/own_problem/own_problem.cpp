@@ -10,21 +10,18 @@ using namespace polystep;
 struct Bakery final : Problem {
   Bakery() : Problem(3, 3) {}  // three demands are predicted, three numbers of trays are decided
   SolveStatus decide(std::span<const double> demand, std::size_t, std::span<double> trays) const override {
-    for (int bread = 0; bread < 3; ++bread)
-      trays[bread] = std::clamp(std::round(demand[bread] / 12), 0.0, 10.0);
+    for (int i = 0; i < 3; ++i) trays[i] = std::clamp(std::round(demand[i] / 12), 0.0, 10.0);
     return SolveStatus::kSolved;
   }
   double cost(std::span<const double> trays, std::span<const double> demand, std::size_t) const override {
     double cost = 0;  // a tray costs 12, a loaf sells for 4
-    for (int bread = 0; bread < 3; ++bread)
-      cost += 12 * trays[bread] - 4 * std::min(12 * trays[bread], demand[bread]);
+    for (int i = 0; i < 3; ++i) cost += 12 * trays[i] - 4 * std::min(12 * trays[i], demand[i]);
     return cost;
   }
 };
 
 Task make_bakery(const Options&, const TaskContext&) {
-  Split days{
-      .rows = 600, .feature_columns = 2, .truth_columns = 3, .features = {}, .truth = {}, .instances = {}};
+  Split days{600, 2, 3, {}, {}, {}};  // 600 days with two features and three demands each
   RandomStream random(1, Purpose::kDataNoise);
   for (std::size_t day = 0; day < days.rows; ++day) {
     const double weekend = day % 7 >= 5, sun = random.uniform();

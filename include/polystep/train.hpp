@@ -21,7 +21,7 @@ struct TrainingSettings {
   std::size_t threads = 1;
   double max_seconds = 0;  // stop after this much training time; 0: no limit
   // Called after every step with steps done and budget; return false to stop.
-  std::function<bool(std::size_t step, std::size_t steps)> on_step;
+  std::function<bool(std::size_t step, std::size_t steps)> on_step = {};
 };
 
 struct TrainingResult {

@@ -141,6 +141,7 @@ RunConfig parse_config(std::string_view toml, const std::string& name) {
       read_section(*node->as_table(), name, config.sections[key_name]);
       continue;
     }
+    config.key_where[key_name] = where;
     const OptionValue value = known ? value_of(*node, key_name, where) : OptionValue(false);
     if (key_name == "seed") config.seed = large_seed(value);
     if (key_name != "seed" || !config.seed) options.set(key_name, value, where);

@@ -41,6 +41,7 @@ struct RunConfig {
   std::optional<double> max_seconds;
   std::map<std::string, std::vector<ConfigEntry>> sections;  // entries in the order of the file
   std::map<std::string, std::string> section_where;          // "run.toml line 5" of each section's header
+  std::map<std::string, std::string> key_where;  // the same of each key above the sections, or its flag
 };
 
 // The keys above the sections, with bounds and help; the command line's flags of the same names share them.

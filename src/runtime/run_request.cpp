@@ -8,8 +8,6 @@
 namespace polystep {
 namespace {
 
-constexpr const char* kDefaultMethod = "polystepor";
-
 std::vector<std::string> option_names(const OptionTable& table) {
   std::vector<std::string> names;
   for (const OptionSpec& spec : table.specs()) names.push_back(spec.name);
@@ -63,8 +61,12 @@ RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
                        const std::string& config_name, const std::vector<GivenOption>& given) {
   if (!config.problem)
     throw InputError("polystepor train: no problem was named; 'polystepor list' shows the choices");
-  const ProblemEntry& problem = problems.find(*config.problem, config_name);
-  const MethodEntry& method = find_method(config.method.value_or(kDefaultMethod), config_name);
+  const auto where = [&](const std::string& key) {
+    const auto found = config.key_where.find(key);
+    return found == config.key_where.end() ? config_name : found->second;
+  };
+  const ProblemEntry& problem = problems.find(*config.problem, where("problem"));
+  const MethodEntry& method = find_method(config.method.value_or(kDefaultMethod), where("method"));
   RunRequest request{.problem = &problem,
                      .method = &method,
                      .preset = config.preset.value_or(method.presets.front().name),
@@ -74,18 +76,13 @@ RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
                      .data = config.data,
                      .problem_options = Options(problem.options, problem.name),
                      .method_options = Options(method.options, method.name)};
-  if (config.threads) {
-    if (*config.threads < 1 || *config.threads > 4096)
-      throw InputError(
-          fmt::format("{}: threads is {}, expected an integer from 1 to 4096", config_name, *config.threads));
-    request.threads = static_cast<std::size_t>(*config.threads);
-  }
+  if (config.threads) request.threads = static_cast<std::size_t>(*config.threads);
   if (request.max_seconds && !(*request.max_seconds > 0))
-    throw InputError(
-        fmt::format("{}: max-seconds is {}, expected a number above 0", config_name, *request.max_seconds));
+    throw InputError(fmt::format("{}: option 'max-seconds' is {}, expected a number above 0",
+                                 where("max-seconds"), *request.max_seconds));
   // Presets depend on the problem's settings, so those are settled first; given values then win over the
   // preset's.
-  const Preset& preset = method.preset(request.preset, config_name);
+  const Preset& preset = method.preset(request.preset, where("preset"));
   apply_problem_options(problems, request, config, given);
   Options from_preset(method.options, method.name);
   for (const auto& [key, value] : preset.values(problem.name, request.problem_options))

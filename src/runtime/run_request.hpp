@@ -14,6 +14,9 @@
 
 namespace polystep {
 
+// Where neither a configuration nor a flag names one.
+inline constexpr const char* kDefaultMethod = "polystepor";
+
 // One setting given on the command line, and how ("--degree", "--set") for error messages.
 struct GivenOption {
   std::string key;
@@ -33,8 +36,8 @@ struct RunRequest {
   Options method_options;
 };
 
-// Merges, weakest first: defaults, the preset, `config`, `given`. `config_name` names the file in messages.
-// Unknown names and bad values throw InputError.
+// Merges, weakest first: defaults, the preset, `config`, `given`. `config_name` names in messages where a
+// setting of `config` comes from that does not say so itself. Unknown names and bad values throw InputError.
 RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
                        const std::string& config_name, const std::vector<GivenOption>& given);
 
