@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -193,15 +194,16 @@ bool is_published_baseline(const Contender& contender) {
          std::find(names.begin(), names.end(), contender.method) != names.end();
 }
 
+// `rivals` admits the contenders among which the best is looked for.
+template <class Rivals>
 void test_against_best(ProblemComparison& table, const Contenders& contenders, const Contender& subject,
-                       const std::string& column) {
-  const Contender* overall =
-      best(contenders, column, [&](const Contender& other) { return other.method != subject.method; });
-  const Contender* published = subject.method == kSubject && subject.preset == kPublishedPreset
-                                   ? best(contenders, column, is_published_baseline)
-                                   : nullptr;
+                       const std::string& column, const Rivals& rivals) {
+  const Contender* overall = best(contenders, column, rivals);
+  const bool as_in_paper = subject.method == kSubject && subject.preset == kPublishedPreset;
+  const Contender* published = as_in_paper ? best(contenders, column, is_published_baseline) : nullptr;
   const auto add = [&](const Contender* baseline, bool as_published) {
-    std::optional<ComparisonTest> test = baseline ? test_pair(subject, *baseline, column) : std::nullopt;
+    if (baseline == nullptr) return;
+    std::optional<ComparisonTest> test = test_pair(subject, *baseline, column);
     if (!test) return;
     test->as_published = as_published;
     if (as_published && (column != kPooled || has_published_settings(table)))
@@ -212,17 +214,21 @@ void test_against_best(ProblemComparison& table, const Contenders& contenders, c
   if (published != overall) add(published, true);
 }
 
+// polystepor against the other methods; where only one of the two is there, the winner against the rest.
 void add_tests(ProblemComparison& table, const Contenders& contenders) {
-  const bool has_subject = std::any_of(contenders.begin(), contenders.end(),
-                                       [](const auto& entry) { return entry.second.method == kSubject; });
+  const auto is_subject = [](const Contender& contender) { return contender.method == kSubject; };
+  const auto subjects = std::count_if(contenders.begin(), contenders.end(),
+                                      [&](const auto& entry) { return is_subject(entry.second); });
+  const bool two_sides = subjects != 0 && static_cast<std::size_t>(subjects) < contenders.size();
   for (const std::string& column : columns_of(table)) {
-    if (!has_subject) {
-      const Contender* winner = best(contenders, column, [](const Contender&) { return true; });
-      if (winner != nullptr) test_against_best(table, contenders, *winner, column);
-      continue;
+    if (two_sides) {
+      for (const auto& [place, contender] : contenders)
+        if (is_subject(contender))
+          test_against_best(table, contenders, contender, column, std::not_fn(is_subject));
+    } else if (const Contender* winner = best(contenders, column, [](const Contender&) { return true; })) {
+      test_against_best(table, contenders, *winner, column,
+                        [&](const Contender& other) { return &other != winner; });
     }
-    for (const auto& [place, contender] : contenders)
-      if (contender.method == kSubject) test_against_best(table, contenders, contender, column);
   }
 }
 

@@ -57,9 +57,9 @@ struct ProblemComparison {
 };
 
 // One table per problem, in the order of the published results, then by name; so are methods. Pooled figures
-// take the seeds that a method has in every setting. Tests are those of polystepor, or where it has no runs
-// of the method with the lowest mean. Two runs with the same problem, setting, method, preset and seed are an
-// InputError.
+// take the seeds that a method has in every setting. Tests are those of polystepor against the others; where
+// only one of these sides has runs, of the lowest mean against the next. Two runs with the same problem,
+// setting, method, preset and seed are an InputError.
 std::vector<ProblemComparison> compare_runs(const std::vector<RunRecord>& runs);
 
 }  // namespace polystep
