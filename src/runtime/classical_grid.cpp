@@ -111,7 +111,8 @@ GridCell make_cell(const ProblemRegistry& problems, const GridRequest& request,
   std::erase_if(given, [&](const GivenOption& option) { return option.key == problem.option; });
   const std::string preset = recorded_preset(choice.preset, given, *choice.method);
   given.push_back({problem.option, setting, "--set"});
-  return {resolve_run(problems, config, kWhere, given), preset};
+  return {resolve_run(problems, config, kWhere, given), fmt::format("{}={}", problem.option, setting),
+          preset};
 }
 
 std::uint64_t parse_seed(std::string_view text, std::string_view whole, const std::string& where) {

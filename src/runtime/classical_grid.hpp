@@ -24,6 +24,7 @@ struct GridRequest {
 // A run of the grid.
 struct GridCell {
   RunRequest request;
+  std::string setting;   // as asked for: "degree=8"
   std::string preset;    // as it is recorded: options given besides are part of the name
   std::size_t task = 0;  // cells with the same problem, setting and seed share a task
 };

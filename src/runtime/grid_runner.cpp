@@ -125,8 +125,8 @@ class GridRun {
   }
 
   static std::string describe_failure(const GridCell& cell, const std::exception& error) {
-    return fmt::format("{} with method {}, preset {}, seed {}: {}", cell.request.problem->name,
-                       cell.request.method->name, cell.preset, cell.request.seed, error.what());
+    return fmt::format("{} ({}) with method {}, preset {}, seed {}: {}", cell.request.problem->name,
+                       cell.setting, cell.request.method->name, cell.preset, cell.request.seed, error.what());
   }
 
   const std::vector<GridCell>& cells_;
