@@ -4,6 +4,7 @@
 
 #include "base/files.hpp"
 #include "commands.hpp"
+#include "data/data_directory.hpp"
 #include "polystep/error.hpp"
 #include "report/comparison_html.hpp"
 #include "report/comparison_markdown.hpp"
@@ -51,6 +52,7 @@ void print_failures(const std::vector<std::string>& failures) {
 int bench_command(const BenchArguments& arguments, const ProblemRegistry& problems) {
   const ExistingResults existing = existing_results(arguments);
   const std::vector<GridCell> cells = classical_grid(problems, grid_request(arguments));
+  find_data_directory(arguments.data.value_or(""));  // a wrong --data is refused once, not for every run
   const std::filesystem::path directory = arguments.out;
   ensure_writable_directory(directory);
   const std::filesystem::path table = directory / "results.csv";

@@ -13,12 +13,12 @@ namespace polystep {
 
 // What to run. Empty lists mean everything there is.
 struct GridRequest {
-  std::vector<std::string> problems;
-  std::vector<std::string> methods;  // "dbb" or, with a preset of its own, "dbb:corrected"
-  std::string preset = "paper";      // of methods that name none
-  std::vector<std::uint64_t> seeds;  // empty: 0 to 9
-  std::vector<GivenOption> given;    // for every problem and method that has the option
-  std::optional<std::string> data;
+  std::vector<std::string> problems = {};
+  std::vector<std::string> methods = {};  // "dbb" or, with a preset of its own, "dbb:corrected"
+  std::string preset = "paper";           // of methods that name none
+  std::vector<std::uint64_t> seeds = {};  // empty: 0 to 9
+  std::vector<GivenOption> given = {};    // for every problem and method that has the option
+  std::optional<std::string> data = {};
 };
 
 // A run of the grid.
