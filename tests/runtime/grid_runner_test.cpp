@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <thread>
 
@@ -107,8 +108,12 @@ TEST(GridRunner, SurvivesBeingKilled) {
     const std::string text = TemporaryDirectory::contents(path);
     return std::count(text.begin(), text.end(), '\n');
   };
-  while (lines() < 4 && ::waitpid(child, nullptr, WNOHANG) == 0)
+  bool running = true;
+  while (lines() < 4 && running) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    running = ::waitpid(child, nullptr, WNOHANG) == 0;
+  }
+  ASSERT_TRUE(running);
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
   const std::size_t survived = read_results(path).runs.size();
