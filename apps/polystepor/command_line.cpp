@@ -109,6 +109,37 @@ CLI::App* add_train(CLI::App& app, const ProblemRegistry& problems, TrainArgumen
   return train;
 }
 
+CLI::App* add_bench(CLI::App& app, std::string& suite, BenchArguments& arguments) {
+  CLI::App* bench = app.add_subcommand("bench", "run a benchmark's whole grid and compare the methods");
+  bench->add_option("suite", suite, "which benchmark: classical")
+      ->required()
+      ->check(CLI::IsMember({"classical"}));
+  bench->add_option("--problems", arguments.problems, "a,b [all classical ones]");
+  bench->add_option("--methods", arguments.methods, "a,b or with a preset of its own a,b:preset [all]");
+  bench->add_option("--preset", arguments.preset, "of methods that name none [paper]");
+  bench->add_option("--seeds", arguments.seeds, "such as 0-9 or 0,3,5-7 [0-9]");
+  bench->add_option("--source", arguments.source, "of the data: auto, published or generated [auto]");
+  bench->add_option("--set", arguments.assignments, "key=value, wherever a problem or method has the option")
+      ->allow_extra_args(false);
+  bench->add_option("--threads", arguments.threads, "runs side by side; results do not depend on it [1]")
+      ->check(CLI::Range(1, 4096));
+  bench->add_option("--out", arguments.out, "directory of the results [runs/bench-classical]");
+  bench->add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
+  bench->add_flag("--resume", arguments.resume, "keep the results found there and run what is missing");
+  bench->add_flag("--force", arguments.force, "replace the results found there");
+  bench->add_flag("--quiet", arguments.quiet, "no progress");
+  return bench;
+}
+
+CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
+  CLI::App* compare = app.add_subcommand("compare", "tables and paired tests of finished runs");
+  compare->add_option("runs", arguments.places, "run directories, results.csv or result.json files")
+      ->required();
+  compare->add_option("--html", arguments.html, "also write the tables as an HTML page");
+  compare->add_flag("--force", arguments.force, "replace an existing page");
+  return compare;
+}
+
 std::vector<std::string> flag_names(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::Option* option : command.get_options())
@@ -179,6 +210,12 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   decide->add_option("--data", decide_arguments.data, "benchmark data directory");
   decide->add_flag("--force", decide_arguments.force, "replace an existing file");
 
+  std::string suite;
+  BenchArguments bench_arguments;
+  CLI::App* bench = add_bench(app, suite, bench_arguments);
+  CompareArguments compare_arguments;
+  CLI::App* compare = add_compare(app, compare_arguments);
+
   CLI::App* list = app.add_subcommand("list", "show problems, methods and presets");
   CLI::App* options = app.add_subcommand("options", "print all options as Markdown (docs/options.md)");
 
@@ -205,6 +242,8 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   if (train->parsed()) return train_command(train_arguments, problems);
   if (evaluate->parsed()) return evaluate_command(evaluate_arguments, problems);
   if (decide->parsed()) return decide_command(decide_arguments, problems);
+  if (bench->parsed()) return bench_command(bench_arguments, problems);
+  if (compare->parsed()) return compare_command(compare_arguments);
   if (list->parsed()) return list_command(problems);
   if (options->parsed()) return options_command(problems);
   if (demo->parsed()) return demo_command(demo_arguments, problems);

@@ -52,11 +52,34 @@ struct DemoArguments {
   bool quiet = false;
 };
 
+struct BenchArguments {
+  std::optional<std::string> problems;  // "a,b"
+  std::optional<std::string> methods;   // "a,b:preset"
+  std::optional<std::string> preset;
+  std::optional<std::string> seeds;  // "0-9"
+  std::optional<std::string> source;
+  std::optional<std::string> data;
+  std::vector<std::string> assignments;  // --set key=value
+  std::string out = "runs/bench-classical";
+  std::int64_t threads = 1;
+  bool resume = false;
+  bool force = false;
+  bool quiet = false;
+};
+
+struct CompareArguments {
+  std::vector<std::string> places;  // run directories, results.csv files
+  std::optional<std::string> html;
+  bool force = false;
+};
+
 int train_command(const TrainArguments& arguments, const ProblemRegistry& problems);
 int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& problems);
 int decide_command(const DecideArguments& arguments, const ProblemRegistry& problems);
 int list_command(const ProblemRegistry& problems);
 int options_command(const ProblemRegistry& problems);
+int bench_command(const BenchArguments& arguments, const ProblemRegistry& problems);
+int compare_command(const CompareArguments& arguments);
 int demo_command(const DemoArguments& arguments, const ProblemRegistry& problems);
 
 }  // namespace polystep

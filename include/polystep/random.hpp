@@ -25,6 +25,7 @@ enum class Purpose : std::uint64_t {
   kSplit = 9,
   kPerturbation = 10,
   kCacheGrowth = 11,
+  kSignFlip = 12,
   kTest = 1000,
 };
 

@@ -29,8 +29,8 @@ bool done(const ProgressState& state) { return state.steps > 0 && state.step >= 
 // What there is to say, most important first.
 std::vector<std::string> parts(const ProgressState& state) {
   std::vector<std::string> out;
-  out.push_back(state.steps > 0 ? fmt::format("step {}/{}", state.step, state.steps)
-                                : fmt::format("step {}", state.step));
+  out.push_back(state.steps > 0 ? fmt::format("{} {}/{}", state.unit, state.step, state.steps)
+                                : fmt::format("{} {}", state.unit, state.step));
   const std::optional<double> left = seconds_left(state);
   const std::string elapsed = format_duration(state.elapsed_seconds);
   if (done(state)) {
@@ -38,6 +38,7 @@ std::vector<std::string> parts(const ProgressState& state) {
   } else {
     out.push_back(left ? fmt::format("{} left", format_duration(*left)) : fmt::format("{} so far", elapsed));
   }
+  if (state.failed > 0) out.push_back(fmt::format("{} failed", state.failed));
   if (state.validation_cost) out.push_back(fmt::format("validation {:.6g}", *state.validation_cost));
   if (state.flip_rate) out.push_back(fmt::format("flips {:.2g}%", 100 * *state.flip_rate));
   return out;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace polystep {
 
@@ -14,6 +15,8 @@ struct ProgressState {
   double elapsed_seconds = 0;   // of this process
   std::optional<double> validation_cost{};
   std::optional<double> flip_rate{};  // share of probes that changed a decision, 0..1
+  std::string_view unit = "step";     // what is counted
+  std::int64_t failed = 0;            // of them
 };
 
 // "7s", "3m05s", "2h07m", "4d03h"; "?" for anything that is not a sensible time.

@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/files.hpp"
+#include "commands.hpp"
+#include "data/data_directory.hpp"
+#include "polystep/error.hpp"
+#include "report/comparison_html.hpp"
+#include "report/comparison_markdown.hpp"
+#include "runtime/finished_runs.hpp"
+#include "runtime/grid_runner.hpp"
+
+namespace polystep {
+namespace {
+
+constexpr const char* kTitle = "Classical benchmarks";
+constexpr int kSomeFailed = 2;
+
+GridRequest grid_request(const BenchArguments& arguments) {
+  GridRequest request;
+  if (arguments.problems) request.problems = parse_names(*arguments.problems, "--problems");
+  if (arguments.methods) request.methods = parse_names(*arguments.methods, "--methods");
+  if (arguments.preset) request.preset = *arguments.preset;
+  if (arguments.seeds) request.seeds = parse_seeds(*arguments.seeds, "--seeds");
+  request.data = arguments.data;
+  if (arguments.source) request.given.push_back({"source", *arguments.source, "--source"});
+  for (const std::string& assignment : arguments.assignments) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw InputError(fmt::format("--set: found '{}', expected key=value", assignment));
+    request.given.push_back({assignment.substr(0, equals), assignment.substr(equals + 1), "--set"});
+  }
+  return request;
+}
+
+ExistingResults existing_results(const BenchArguments& arguments) {
+  if (arguments.resume && arguments.force)
+    throw InputError("polystepor bench: found both --resume and --force, expected one of them");
+  if (arguments.resume) return ExistingResults::kResume;
+  return arguments.force ? ExistingResults::kReplace : ExistingResults::kRefuse;
+}
+
+void print_failures(const std::vector<std::string>& failures) {
+  if (failures.empty()) return;
+  fmt::print(stderr, "{} run{} failed:\n", failures.size(), failures.size() == 1 ? "" : "s");
+  for (const std::string& failure : failures) fmt::print(stderr, "  {}\n", failure);
+}
+
+}  // namespace
+
+int bench_command(const BenchArguments& arguments, const ProblemRegistry& problems) {
+  const ExistingResults existing = existing_results(arguments);
+  const std::vector<GridCell> cells = classical_grid(problems, grid_request(arguments));
+  find_data_directory(arguments.data.value_or(""));  // a wrong --data is refused once, not for every run
+  const std::filesystem::path directory = arguments.out;
+  ensure_writable_directory(directory);
+  const std::filesystem::path table = directory / "results.csv";
+  GridOutcome outcome;
+  {
+    ResultsFile results(table, existing);
+    Progress progress(progress_style_for_stderr(arguments.quiet));
+    outcome = run_grid(cells, results, static_cast<std::size_t>(arguments.threads), progress);
+  }
+  // Also what earlier calls left there: a table may be filled bit by bit.
+  const std::vector<ProblemComparison> tables = compare_runs(load_finished_runs(table).runs);
+  const std::string markdown = render_markdown(tables, kTitle);
+  write_file(directory / "results.md", markdown);
+  write_file(directory / "results.html", render_html(tables, kTitle));
+  fmt::print("{}\n{} runs trained, {} found already; written to {}\n", markdown, outcome.trained,
+             outcome.skipped, directory.string());
+  print_failures(outcome.failures);
+  return outcome.failures.empty() ? 0 : kSomeFailed;
+}
+
+}  // namespace polystep

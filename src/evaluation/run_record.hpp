@@ -1,0 +1,31 @@
+// One finished run in a line: what was trained how, what it came to and what it took.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace polystep {
+
+struct RunRecord {
+  std::string problem;
+  std::string setting;  // as the task names it: "degree=8"
+  std::string method;
+  std::string preset;
+  std::uint64_t seed = 0;
+  double test_regret = 0;
+  double validation_cost = 0;
+  double test_cost = 0;
+  std::uint64_t steps = 0;
+  std::string stopped_by;
+  std::uint64_t solves_requested = 0;  // in all, testing included
+  std::uint64_t solves_performed = 0;
+  std::uint64_t solves_certified = 0;
+  std::uint64_t solves_failed = 0;
+  std::uint64_t reference_solves = 0;  // optimal decisions, to learn from or to measure regret
+  std::uint64_t training_solves = 0;   // decisions that the method's own steps asked for
+  double seconds_train = 0;
+  double core_seconds_train = 0;
+  double seconds_total = 0;
+};
+
+}  // namespace polystep

@@ -1,0 +1,75 @@
+#include "report/comparison_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace polystep {
+namespace {
+
+constexpr double kSignificant = 0.05;
+
+// What most cells have; only others say how many runs they stand for.
+std::size_t usual_runs(const ProblemComparison& table) {
+  std::size_t most = 0;
+  for (const ComparisonRow& row : table.rows)
+    for (const ComparisonCell& cell : row.cells)
+      if (cell.ours) most = std::max(most, cell.ours->runs);
+  return most;
+}
+
+}  // namespace
+
+std::vector<std::string> regret_headings(const ProblemComparison& table) {
+  std::vector<std::string> headings = table.settings;
+  if (headings.size() > 1) headings.emplace_back(kPooled);
+  return headings;
+}
+
+std::string our_figure(const Summary& ours, const ProblemComparison& table) {
+  std::string text = fmt::format("{:.4f} ± {:.4f}", table.scale * ours.mean, table.scale * ours.deviation);
+  if (ours.runs != usual_runs(table)) text += fmt::format(" [{} of {} runs]", ours.runs, usual_runs(table));
+  return text;
+}
+
+std::string published_figure(const PublishedValue& published, const ProblemComparison& table) {
+  return fmt::format("{:.{}f} ± {:.{}f}", table.scale * published.mean, published.decimals,
+                     table.scale * published.deviation, published.decimals);
+}
+
+std::string grouped(double count) {
+  std::string digits = fmt::format("{:.0f}", count);
+  for (std::size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, ",");
+  return digits;
+}
+
+std::string p_figure(double p) { return p < 0.0005 ? "<0.001" : fmt::format("{:.3f}", p); }
+
+std::string verdict(const ComparisonTest& test) {
+  if (std::max(test.wilcoxon, test.sign_flip) >= kSignificant) return "no clear difference";
+  return fmt::format("{} better", test.difference < 0 ? test.method : test.baseline);
+}
+
+std::string regret_caption(const ProblemComparison& table) {
+  return fmt::format(
+      "Test regret{}, mean ± population standard deviation over {} seed{}, the published figures beside it; "
+      "the lowest mean of a column is marked. Solver calls (those of the training steps) and core-seconds of "
+      "training are means per run.",
+      table.scale == 1 ? "" : fmt::format(" × {:g}", table.scale), usual_runs(table),
+      usual_runs(table) == 1 ? "" : "s");
+}
+
+std::string tests_caption(const ProblemComparison& table) {
+  std::string text =
+      "Two-sided paired tests over common seeds against the baseline with the lowest mean. A negative "
+      "difference is in favour of the method; a verdict needs both p below 0.05.";
+  if (std::any_of(table.tests.begin(), table.tests.end(),
+                  [](const ComparisonTest& test) { return test.as_published; }))
+    text += fmt::format(" † is the baseline of the published tests: the best of {}.",
+                        fmt::join(published_test_baselines(), ", "));
+  return text;
+}
+
+}  // namespace polystep

@@ -1,0 +1,24 @@
+// The words and figures of comparison tables, shared by their Markdown and HTML forms.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evaluation/comparison.hpp"
+
+namespace polystep {
+
+// Column headings of a problem's regrets: its settings, and "pooled" where there are several.
+std::vector<std::string> regret_headings(const ProblemComparison& table);
+
+std::string our_figure(const Summary& ours, const ProblemComparison& table);  // "0.1529 ± 0.0003"
+std::string published_figure(const PublishedValue& published, const ProblemComparison& table);
+std::string grouped(double count);           // "8,570,880"
+std::string p_figure(double p);              // "0.002", "<0.001"
+std::string verdict(const ComparisonTest&);  // who is better, if that is clear
+
+// What the figures of a table are, in one or two sentences.
+std::string regret_caption(const ProblemComparison& table);
+std::string tests_caption(const ProblemComparison& table);
+
+}  // namespace polystep

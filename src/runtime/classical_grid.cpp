@@ -1,0 +1,178 @@
+#include "runtime/classical_grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "evaluation/published_results.hpp"
+#include "polystep/error.hpp"
+
+namespace polystep {
+namespace {
+
+constexpr const char* kWhere = "polystepor bench";
+constexpr std::uint64_t kPublishedSeeds = 10;
+constexpr std::size_t kMostSeeds = 100000;  // a slip of the finger, not a benchmark
+
+struct MethodChoice {
+  const MethodEntry* method;
+  std::string preset;
+};
+
+// The classical problems that this program has.
+std::vector<const PublishedProblem*> chosen_problems(const ProblemRegistry& problems,
+                                                     const std::vector<std::string>& names) {
+  std::vector<const PublishedProblem*> present;
+  std::vector<std::string> present_names;
+  for (const PublishedProblem& problem : published_problems())
+    for (const ProblemEntry& entry : problems.entries())
+      if (entry.name == problem.name) {
+        present.push_back(&problem);
+        present_names.push_back(problem.name);
+      }
+  for (const std::string& name : names)
+    if (std::find(present_names.begin(), present_names.end(), name) == present_names.end())
+      throw_unknown_name(std::string(kWhere) + " --problems", "classical problem", name, present_names);
+  if (!names.empty())
+    std::erase_if(present, [&](const PublishedProblem* problem) {
+      return std::find(names.begin(), names.end(), problem->name) == names.end();
+    });
+  return present;
+}
+
+std::vector<MethodChoice> chosen_methods(const GridRequest& request) {
+  const std::string where = std::string(kWhere) + " --methods";
+  const std::vector<std::string>& names = request.methods.empty() ? published_methods() : request.methods;
+  std::vector<MethodChoice> choices;
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const std::string& name : names) {
+    const std::size_t colon = name.find(':');
+    const MethodEntry& method = find_method(name.substr(0, colon), where);
+    const std::string preset = colon == std::string::npos ? request.preset : name.substr(colon + 1);
+    method.preset(preset, colon == std::string::npos ? std::string(kWhere) + " --preset" : where);
+    if (seen.emplace(method.name, preset).second) choices.push_back({&method, preset});
+  }
+  return choices;
+}
+
+// The options that this problem and method have; the others are meant for the rest of the grid.
+std::vector<GivenOption> applicable(const std::vector<GivenOption>& given, const ProblemEntry& problem,
+                                    const MethodEntry& method) {
+  std::vector<GivenOption> options;
+  for (const GivenOption& option : given)
+    if (problem.options.find(option.key) != nullptr || method.options.find(option.key) != nullptr)
+      options.push_back(option);
+  return options;
+}
+
+void require_use(const std::vector<GivenOption>& given, const ProblemRegistry& problems,
+                 const std::vector<const PublishedProblem*>& chosen,
+                 const std::vector<MethodChoice>& methods) {
+  std::vector<std::string> names;
+  for (const PublishedProblem* problem : chosen)
+    for (const OptionSpec& spec : problems.find(problem->name, kWhere).options.specs())
+      names.push_back(spec.name);
+  for (const MethodChoice& choice : methods)
+    for (const OptionSpec& spec : choice.method->options.specs()) names.push_back(spec.name);
+  for (const GivenOption& option : given)
+    if (std::find(names.begin(), names.end(), option.key) == names.end())
+      throw_unknown_name(option.where, "option of these problems and methods", option.key, names);
+}
+
+std::vector<std::string> settings_of(const PublishedProblem& problem, const std::vector<GivenOption>& given) {
+  std::vector<std::string> settings = problem.settings;
+  for (const GivenOption& option : given)
+    if (option.key == problem.option) settings = {option.text};
+  return settings;
+}
+
+// A preset with other options is another row of the table and must not be mistaken for the published one.
+std::string recorded_preset(const std::string& preset, const std::vector<GivenOption>& given,
+                            const MethodEntry& method) {
+  std::string name = preset;
+  for (const GivenOption& option : given)
+    if (method.options.find(option.key) != nullptr) name += fmt::format(" {}={}", option.key, option.text);
+  return name;
+}
+
+GridCell make_cell(const ProblemRegistry& problems, const GridRequest& request,
+                   const PublishedProblem& problem, const std::string& setting, const MethodChoice& choice,
+                   std::uint64_t seed) {
+  RunConfig config;
+  config.problem = problem.name;
+  config.method = choice.method->name;
+  config.preset = choice.preset;
+  config.seed = seed;
+  config.data = request.data;
+  std::vector<GivenOption> given =
+      applicable(request.given, problems.find(problem.name, kWhere), *choice.method);
+  std::erase_if(given, [&](const GivenOption& option) { return option.key == problem.option; });
+  const std::string preset = recorded_preset(choice.preset, given, *choice.method);
+  given.push_back({problem.option, setting, "--set"});
+  return {resolve_run(problems, config, kWhere, given), fmt::format("{}={}", problem.option, setting),
+          preset};
+}
+
+std::uint64_t parse_seed(std::string_view text, std::string_view whole, const std::string& where) {
+  std::uint64_t seed = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seed);
+  if (error != std::errc() || stop != end)
+    throw InputError(fmt::format("{}: found '{}', expected seeds such as 0-9 or 0,3,5-7", where, whole));
+  return seed;
+}
+
+}  // namespace
+
+std::vector<GridCell> classical_grid(const ProblemRegistry& problems, const GridRequest& request) {
+  const std::vector<const PublishedProblem*> chosen = chosen_problems(problems, request.problems);
+  const std::vector<MethodChoice> methods = chosen_methods(request);
+  require_use(request.given, problems, chosen, methods);
+  std::vector<std::uint64_t> seeds = request.seeds;
+  if (seeds.empty())
+    for (std::uint64_t seed = 0; seed < kPublishedSeeds; ++seed) seeds.push_back(seed);
+  std::vector<GridCell> cells;
+  std::size_t task = 0;
+  for (const PublishedProblem* problem : chosen)
+    for (const std::string& setting : settings_of(*problem, request.given))
+      for (const std::uint64_t seed : seeds) {
+        for (const MethodChoice& choice : methods) {
+          cells.push_back(make_cell(problems, request, *problem, setting, choice, seed));
+          cells.back().task = task;
+        }
+        ++task;
+      }
+  return cells;
+}
+
+std::vector<std::string> parse_names(std::string_view text, const std::string& where) {
+  std::vector<std::string> names;
+  for (bool more = true; more;) {
+    const std::size_t comma = text.find(',');
+    more = comma != std::string_view::npos;
+    names.emplace_back(text.substr(0, comma));
+    if (names.back().empty())
+      throw InputError(fmt::format("{}: found an empty name, expected names separated by commas", where));
+    if (more) text.remove_prefix(comma + 1);
+  }
+  return names;
+}
+
+std::vector<std::uint64_t> parse_seeds(std::string_view text, const std::string& where) {
+  std::set<std::uint64_t> seeds;
+  for (const std::string& part : parse_names(text, where)) {
+    const std::size_t dash = part.find('-');
+    const std::uint64_t first = parse_seed(std::string_view(part).substr(0, dash), text, where);
+    const std::uint64_t last =
+        dash == std::string::npos ? first : parse_seed(std::string_view(part).substr(dash + 1), text, where);
+    if (last < first || last - first >= kMostSeeds)
+      throw InputError(fmt::format("{}: found '{}', expected a range of 1 to {} ascending seeds", where, part,
+                                   kMostSeeds));
+    for (std::uint64_t offset = 0; offset <= last - first; ++offset) seeds.insert(first + offset);
+  }
+  return {seeds.begin(), seeds.end()};
+}
+
+}  // namespace polystep
