@@ -32,6 +32,12 @@ struct SparseDirection {
   std::vector<double> value;         // same length
 };
 
+// Which generator the starting parameters come from.
+enum class InitialDraw {
+  kStreams,  // the program's own streams, one per tensor
+  kTwister,  // one Mersenne twister in single precision, the draws that the published baselines started from
+};
+
 class Predictor {
  public:
   virtual ~Predictor() = default;
@@ -65,7 +71,7 @@ class Predictor {
                             const double* output_gradient, std::span<double> gradient) const = 0;
 
   // Uniform in ±1/sqrt(fan_in) for weights and biases alike, from the run's seed.
-  std::vector<double> initial_parameters(std::uint64_t seed) const;
+  std::vector<double> initial_parameters(std::uint64_t seed, InitialDraw draw = InitialDraw::kStreams) const;
 };
 
 // One output per predicted parameter, each with its own weights: prediction = W z + b.

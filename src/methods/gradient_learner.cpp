@@ -9,7 +9,9 @@ void add_gradient_options(OptionTable& table) {
   table.number("rate", 0.05, 1e-9, 1e3, "Adam's learning rate at the start")
       .integer("epochs", 30, 1, 1000000, "passes over the training rows")
       .integer("batch", 32, 1, 1000000000, "rows per update, taken in stored order")
-      .number("l1", 0.0, 0.0, 1e6, "penalty on the sum of absolute parameters");
+      .number("l1", 0.0, 0.0, 1e6, "penalty on the sum of absolute parameters")
+      .choice("start", "streams", {"streams", "twister"},
+              "generator of the starting parameters; twister: the draws of the published runs");
 }
 
 GradientLearner::GradientLearner(const LearnerContext& context, std::unique_ptr<BatchLoss> loss)
@@ -18,7 +20,9 @@ GradientLearner::GradientLearner(const LearnerContext& context, std::unique_ptr<
       epochs_(static_cast<std::size_t>(context.options.integer("epochs"))),
       batch_(static_cast<std::size_t>(context.options.integer("batch"))),
       l1_(context.options.number("l1")),
-      theta_(task_.predictor->initial_parameters(context.seed)),
+      theta_(task_.predictor->initial_parameters(context.seed, context.options.text("start") == "twister"
+                                                                   ? InitialDraw::kTwister
+                                                                   : InitialDraw::kStreams)),
       adam_(theta_.size()),
       schedule_(context.options.number("rate")) {}
 

@@ -36,7 +36,7 @@ class BatchLoss {
   virtual void load(ArchiveReader& archive) { (void)archive; }
 };
 
-// Adds the options rate, epochs, batch and l1.
+// Adds the options rate, epochs, batch, l1 and start.
 void add_gradient_options(OptionTable& table);
 
 class GradientLearner final : public Learner {

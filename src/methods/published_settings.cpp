@@ -110,8 +110,11 @@ Values published_values(const std::string& method, const std::string& problem, c
     for (const Published& published : table()) {
       if (method != published.method || problem != published.problem) continue;
       const std::vector<double>& row = published.values[nearest_setting(protocol, settings)];
-      Values values = {
-          {"rate", row[0]}, {"epochs", protocol.epochs}, {"batch", protocol.batch}, {"l1", protocol.l1}};
+      Values values = {{"rate", row[0]},
+                       {"epochs", protocol.epochs},
+                       {"batch", protocol.batch},
+                       {"l1", protocol.l1},
+                       {"start", std::string("twister")}};
       for (std::size_t p = 0; p < published.parameters.size(); ++p)
         values.emplace_back(published.parameters[p], row[p + 1]);
       return values;

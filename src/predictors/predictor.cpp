@@ -1,12 +1,23 @@
 #include "polystep/predictor.hpp"
 
 #include <cmath>
+#include <random>
 #include <stdexcept>
 
 #include "polystep/error.hpp"
 #include "polystep/random.hpp"
 
 namespace polystep {
+namespace {
+
+// 24 random bits scaled to [-bound, bound) in single precision, as common tensor libraries draw it.
+double single_precision_uniform(std::mt19937& twister, double bound) {
+  const auto from = static_cast<float>(-bound), to = static_cast<float>(bound);
+  const float share = static_cast<float>(twister() & 0xffffffu) * 0x1.0p-24f;
+  return share * (to - from) + from;
+}
+
+}  // namespace
 
 std::size_t Predictor::parameters() const {
   std::size_t total = 0;
@@ -23,16 +34,19 @@ void Predictor::predict_change(const SparseDirection&, std::span<const std::uint
   throw std::logic_error("predict_change asked of a predictor that is not affine in its parameters");
 }
 
-std::vector<double> Predictor::initial_parameters(std::uint64_t seed) const {
+std::vector<double> Predictor::initial_parameters(std::uint64_t seed, InitialDraw draw) const {
   std::vector<double> theta;
   theta.reserve(parameters());
+  std::mt19937 twister(static_cast<std::mt19937::result_type>(seed));
   std::size_t fan_in = 1;  // a bias follows its weight matrix and shares its fan-in
   std::uint64_t tensor_number = 0;
   for (const TensorShape& tensor : tensors()) {
     if (tensor.dimensions.size() >= 2) fan_in = tensor.size() / tensor.dimensions.front();
     const double bound = 1.0 / std::sqrt(static_cast<double>(fan_in));
     RandomStream stream(seed, Purpose::kInitialParameters, tensor_number++);
-    for (std::size_t i = 0; i < tensor.size(); ++i) theta.push_back(stream.uniform(-bound, bound));
+    for (std::size_t i = 0; i < tensor.size(); ++i)
+      theta.push_back(draw == InitialDraw::kStreams ? stream.uniform(-bound, bound)
+                                                    : single_precision_uniform(twister, bound));
   }
   return theta;
 }
