@@ -21,7 +21,7 @@
 // The optimum is no better than the cuts, and not all of CGL's are valid. Used are Gomory, clique, mixed
 // integer rounding and flow cover cuts as CGL makes them, and cover cuts in the guarded form of
 // milp_cover_cuts.hpp; probing is left out. Random models with all their solutions enumerated showed no
-// invalid cut among those of these generators. CBC's presolve is not used.
+// invalid cut among those of these generators. CBC's preprocessing is not used.
 //
 // Use one object per thread. CBC is used through its C++ classes only: its C interface shares state between
 // threads and then returns wrong optima.

@@ -198,4 +198,21 @@ inline MilpModel draw_grouped(RandomStream& random, std::size_t groups, std::siz
   return model;
 }
 
+// Knapsack rows with real weights, each filled by some choice of the binary columns to the last digit.
+inline MilpModel draw_filled_rows(RandomStream& random) {
+  MilpModel model{.sense = Sense::kMaximise};
+  const std::size_t columns = 6 + random.below(4);
+  for (std::size_t column = 0; column < columns; ++column) model.add_binary(random.uniform(-3.0, 9.0));
+  for (std::size_t row = 1 + random.below(2); row > 0; --row) {
+    std::vector<MilpEntry> entries;
+    double filled = 0.0;
+    for (std::size_t column = 0; column < columns; ++column) {
+      entries.push_back({column, random.uniform(0.5, 9.0)});
+      if (random.below(2) == 0) filled += entries.back().coefficient;
+    }
+    model.add_row(std::move(entries), filled, random.below(2) == 0 ? filled : filled + 2.0);
+  }
+  return model;
+}
+
 }  // namespace polystep::solvers
