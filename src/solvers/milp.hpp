@@ -18,10 +18,12 @@
 //     bound to kFeasibilityTolerance in the sense of MilpModel::violation_of;
 //   - optimal means to the solver's tolerances, about 1e-9 of the objective; which of several equally good
 //     solutions is found is not specified.
-// The optimum is no better than the cuts, and not all of CGL's are valid. Used are Gomory, clique, mixed
+//
+// An optimum is only as good as the cuts, and not all of CGL's are valid. Used are Gomory, clique, mixed
 // integer rounding and flow cover cuts as CGL makes them, and cover cuts in the guarded form of
-// milp_cover_cuts.hpp; probing is left out. Random models with all their solutions enumerated showed no
-// invalid cut among those of these generators. CBC's preprocessing is not used.
+// milp_cover_cuts.hpp; probing is left out. Of binary programmes with all solutions enumerated, tens of
+// thousands of Gomory and guarded cover cuts and thousands of rounding cuts excluded none; clique and flow
+// cover cuts hardly arise there, and are trusted because answers with them match enumeration.
 //
 // Use one object per thread. CBC is used through its C++ classes only: its C interface shares state between
 // threads and then returns wrong optima.

@@ -2,14 +2,12 @@
 //
 // A cover is a set of binary columns that one row does not allow to be 1 together. CglKnapsackCover goes
 // wrong twice:
-//   - it widens a cut by columns that exclude each other, and counts fixed columns among them although it has
-//     taken them out of the row. Of 5a + 5b + 5c + 2d + 2e ≤ 8 and d + e ≤ 1 with d fixed at 1 it makes
-//     a + b + c + d/4 + e/4 ≤ 1, which forbids a = 1. Below branches that fix columns optima get lost: in 2
-//     of 10 crowded scheduling models;
-//   - where a solution fills a row to the last digit, rounding may decide a coefficient of the cut against
-//   it.
+//   - a cut may count columns that are fixed at 1, and those they exclude, as if they were free. With d fixed
+//     at 1 and d + e ≤ 1, a row 5a + 5b + 5c + 2d + 2e ≤ 8 has led to a + b + c + d/4 + e/4 ≤ 1, which
+//     forbids a = 1. Below branches that fix columns optima get lost: in 2 of 10 crowded scheduling models;
+//   - where a solution fills a row to the last digit, rounding may turn a cut against it.
 // So it is shown a relaxed copy of the model: fixed binary columns are free again, and rows are wider by more
-// than sums round. Its cuts then exclude no solution, and they are valid in the whole search tree.
+// than sums round. What excludes no solution of the copy excludes none of the model.
 #pragma once
 
 #include <CglKnapsackCover.hpp>
