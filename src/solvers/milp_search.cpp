@@ -5,13 +5,14 @@
 #include <CglClique.hpp>
 #include <CglFlowCover.hpp>
 #include <CglGomory.hpp>
-#include <CglKnapsackCover.hpp>
 #include <CglMixedIntegerRounding2.hpp>
 #include <ClpSimplex.hpp>
 #include <OsiClpSolverInterface.hpp>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "solvers/milp_cover_cuts.hpp"
 
 namespace polystep::solvers {
 namespace {
@@ -22,7 +23,7 @@ namespace {
 void add_cuts(CbcModel& search) {
   constexpr int kWhereUseful = -1;
   CglGomory gomory;
-  CglKnapsackCover cover;
+  CoverCuts cover;  // not CglKnapsackCover itself: it loses optima too
   CglClique clique;
   clique.setStarCliqueReport(false);
   clique.setRowCliqueReport(false);

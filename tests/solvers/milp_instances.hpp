@@ -177,4 +177,42 @@ inline MilpModel draw_milp(RandomStream& random, const Shape& shape) {
   return model;
 }
 
+// Binary columns in groups of which at most or exactly one is 1, and rows that weigh all columns of a group
+// alike: the structure of scheduling and assignment with side rows.
+inline MilpModel draw_grouped(RandomStream& random, std::size_t groups, std::size_t group_size) {
+  MilpModel model{.sense = Sense::kMaximise};
+  std::vector<double> weights;  // [groups]
+  for (std::size_t group = 0; group < groups; ++group) {
+    std::vector<MilpEntry> members;
+    for (std::size_t k = 0; k < group_size; ++k)
+      members.push_back({model.add_binary(random.uniform(0.0, 9.0)), 1.0});
+    model.add_row(std::move(members), random.below(3) == 0 ? 1.0 : 0.0, 1.0);
+    weights.push_back(2.0 + static_cast<double>(random.below(4)));
+  }
+  for (std::size_t row = 2 + random.below(4); row > 0; --row) {
+    std::vector<MilpEntry> entries;
+    for (std::size_t column = 0; column < groups * group_size; ++column)
+      if (random.below(3) != 0) entries.push_back({column, weights[column / group_size]});
+    model.add_row(std::move(entries), -kUnbounded, 5.0 + static_cast<double>(random.below(5)));
+  }
+  return model;
+}
+
+// Knapsack rows with real weights, each filled by some choice of the binary columns to the last digit.
+inline MilpModel draw_filled_rows(RandomStream& random) {
+  MilpModel model{.sense = Sense::kMaximise};
+  const std::size_t columns = 6 + random.below(4);
+  for (std::size_t column = 0; column < columns; ++column) model.add_binary(random.uniform(-3.0, 9.0));
+  for (std::size_t row = 1 + random.below(2); row > 0; --row) {
+    std::vector<MilpEntry> entries;
+    double filled = 0.0;
+    for (std::size_t column = 0; column < columns; ++column) {
+      entries.push_back({column, random.uniform(0.5, 9.0)});
+      if (random.below(2) == 0) filled += entries.back().coefficient;
+    }
+    model.add_row(std::move(entries), filled, random.below(2) == 0 ? filled : filled + 2.0);
+  }
+  return model;
+}
+
 }  // namespace polystep::solvers

@@ -45,6 +45,19 @@ TEST(ScheduleSearch, AgreesWithTheGeneralSolver) {
   EXPECT_GT(tally.branched, 200);
 }
 
+// All tasks want the same few slots, so both solvers have to search.
+TEST(ScheduleSearch, AgreesWithTheGeneralSolverWhereTasksCrowd) {
+  RandomStream random(6, Purpose::kTest);
+  Tally tally;
+  for (int round = 0; round < 8; ++round) {
+    const SchedulingInstance instance = draw_crowded(random, 9, 20);
+    const std::vector<double> prices = draw_valley(random, 20);
+    ASSERT_NO_FATAL_FAILURE(compare(instance, prices, tally));
+  }
+  EXPECT_EQ(tally.feasible, 8);
+  EXPECT_EQ(tally.branched, 8);
+}
+
 // Charges never lift the bound above what some schedule costs, and where tasks crowd they do lift it.
 TEST(CapacityMultipliers, BoundIsValidAndHigherThanWithout) {
   RandomStream random(7, Purpose::kTest);
