@@ -29,7 +29,7 @@ class RatioReporter final : public benchmark::ConsoleReporter {
     counter("shortest-path paper run, times fewer core-seconds than published",
             "ShortestPathPaperRun/min_time:1.000");
     counter("knapsack paper run, times fewer core-seconds than published", "KnapsackPaperRun/min_time:1.000");
-    time_ratio("two threads / one thread, 1000 rows per step",
+    time_ratio("two threads / one thread, 9 x 9 grid, 1000 rows per step",
                "ShortestPathThreads/1/min_time:1.000/real_time",
                "ShortestPathThreads/2/min_time:1.000/real_time");
   }

@@ -43,10 +43,12 @@ void KnapsackPaperRun(benchmark::State& state) {
 }
 BENCHMARK(KnapsackPaperRun)->Unit(benchmark::kMillisecond)->MinTime(1);
 
-// A step of 1000 rows has enough work for two threads.
+// Larger grids and batches, as they come up in practice, have enough work for two threads.
 void ShortestPathThreads(benchmark::State& state) {
-  RunRequest request =
-      paper_request("shortest-path", {{"batch", "1000", "benchmark"}, {"patience", "0", "benchmark"}});
+  RunRequest request = paper_request("shortest-path", {{"grid", "9", "benchmark"},
+                                                       {"batch", "1000", "benchmark"},
+                                                       {"steps", "10", "benchmark"},
+                                                       {"patience", "0", "benchmark"}});
   const Task task = make_task(request);
   TrainingSettings settings;
   settings.threads = static_cast<std::size_t>(state.range(0));
