@@ -2,6 +2,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -12,9 +13,11 @@ class RatioReporter final : public benchmark::ConsoleReporter {
   void ReportRuns(const std::vector<Run>& runs) override {
     ConsoleReporter::ReportRuns(runs);
     for (const Run& run : runs) {
-      if (run.error_occurred) continue;
-      const auto iterations = static_cast<double>(run.iterations);
-      seconds_[run.benchmark_name()] = run.real_accumulated_time / iterations;
+      if (run.error_occurred || run.run_type != Run::RT_Iteration) continue;
+      // Of several repetitions the fastest counts: the others were held up by whatever else the machine did.
+      const double seconds = run.real_accumulated_time / static_cast<double>(run.iterations);
+      const auto [known, added] = seconds_.emplace(run.benchmark_name(), seconds);
+      known->second = std::min(known->second, seconds);
       for (const auto& [name, counter] : run.counters) counters_[run.benchmark_name()][name] = counter.value;
     }
   }
@@ -30,8 +33,8 @@ class RatioReporter final : public benchmark::ConsoleReporter {
             "ShortestPathPaperRun/min_time:1.000");
     counter("knapsack paper run, times fewer core-seconds than published", "KnapsackPaperRun/min_time:1.000");
     time_ratio("two threads / one thread, 9 x 9 grid, 1000 rows per step",
-               "ShortestPathThreads/1/min_time:1.000/real_time",
-               "ShortestPathThreads/2/min_time:1.000/real_time");
+               "ShortestPathThreads/1/iterations:1/repeats:7/real_time",
+               "ShortestPathThreads/2/iterations:1/repeats:7/real_time");
   }
 
  private:

@@ -55,7 +55,13 @@ void ShortestPathThreads(benchmark::State& state) {
   for (auto _ : state)
     benchmark::DoNotOptimize(train(task, *request.method, request.method_options, settings));
 }
-BENCHMARK(ShortestPathThreads)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime()->MinTime(1);
+BENCHMARK(ShortestPathThreads)
+    ->Arg(1)
+    ->Arg(2)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(1)
+    ->Repetitions(7);
 
 }  // namespace
 }  // namespace polystep
