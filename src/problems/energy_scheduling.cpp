@@ -8,7 +8,7 @@
 #include "data/energy_data.hpp"
 #include "data/price_generator.hpp"
 #include "data/scheduling_load.hpp"
-#include "polystep/error.hpp"
+#include "problems/data_source.hpp"
 #include "solvers/schedule_search.hpp"
 
 namespace polystep {
@@ -70,28 +70,18 @@ class SchedulingTileSolver final : public TileSolver {
   std::vector<double> profile_;  // [slots]
 };
 
-void settle(Options& options, const TaskContext& context) {
-  if (options.text("source") != "auto") return;
-  const bool published = !context.data_directory.empty() && !options.is_set("data-seed");
-  options.set("source", std::string(published ? "published" : "generated"), "source");
-}
-
 Task make(const Options& options, const TaskContext& context) {
   const auto load = static_cast<int>(options.integer("load"));
   Task task;
   task.setting = fmt::format("load={}", load);
   solvers::SchedulingInstance instance;
-  if (options.text("source") == "published") {
-    if (context.data_directory.empty())
-      throw InputError(
-          "energy-scheduling: the published data were not found; give --data DIR or --source generated");
+  if (wants_published("energy-scheduling", options, context)) {
     task.data = published_energy(context.data_directory, context.seed, EnergyTarget::kPrice);
     instance = published_scheduling_load(context.data_directory, load);
   } else {
-    const auto data_seed = static_cast<std::uint64_t>(options.integer("data-seed"));
-    task.data = generated_energy(data_seed, context.seed, EnergyTarget::kPrice);
-    instance = generated_scheduling_load(load, data_seed);
-    task.setting += fmt::format(" data-seed={}", data_seed);
+    task.data = generated_energy(data_seed(options), context.seed, EnergyTarget::kPrice);
+    instance = generated_scheduling_load(load, data_seed(options));
+    task.setting += fmt::format(" data-seed={}", data_seed(options));
   }
   task.problem = std::make_unique<EnergyScheduling>(std::move(instance));
   task.predictor = make_shared_linear(task.data.feature_names.size(), task.problem->outputs());
@@ -131,12 +121,10 @@ ProblemEntry energy_scheduling_entry() {
   entry.name = "energy-scheduling";
   entry.help =
       "when to run a day's tasks on shared machines, electricity prices predicted from market forecasts";
-  entry.options
-      .integer("load", 1, 1, kLoads, "which set of machines and tasks: 3 and 10, 3 and 15, or 5 and 20")
-      .choice("source", "auto", {"auto", "published", "generated"},
-              "data: the benchmark's files, drawn afresh, or the files where they are found")
-      .integer("data-seed", 0, 0, INT64_MAX, "of generated data");
-  entry.settle = settle;
+  entry.options.integer("load", 1, 1, kLoads,
+                        "which set of machines and tasks: 3 and 10, 3 and 15, or 5 and 20");
+  add_source_options(entry.options);
+  entry.settle = settle_source;
   entry.make = make;
   return entry;
 }

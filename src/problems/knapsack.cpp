@@ -4,7 +4,7 @@
 
 #include "data/energy_data.hpp"
 #include "data/price_generator.hpp"
-#include "polystep/error.hpp"
+#include "problems/data_source.hpp"
 
 namespace polystep {
 namespace {
@@ -54,27 +54,18 @@ class KnapsackProblem final : public Problem {
   solvers::Knapsack knapsack_;
 };
 
-void settle(Options& options, const TaskContext& context) {
-  if (options.text("source") != "auto") return;
-  const bool published = !context.data_directory.empty() && !options.is_set("data-seed");
-  options.set("source", std::string(published ? "published" : "generated"), "source");
-}
-
 Task make(const Options& options, const TaskContext& context) {
   const auto capacity = static_cast<int>(options.integer("capacity"));
   Task task;
   task.setting = fmt::format("capacity={}", capacity);
   std::vector<int> weights;
-  if (options.text("source") == "published") {
-    if (context.data_directory.empty())
-      throw InputError("knapsack: the published data were not found; give --data DIR or --source generated");
+  if (wants_published("knapsack", options, context)) {
     task.data = published_knapsack(context.data_directory, context.seed);
     weights = published_knapsack_weights(context.data_directory);
   } else {
-    const auto data_seed = static_cast<std::uint64_t>(options.integer("data-seed"));
-    task.data = generated_knapsack(data_seed, context.seed);
+    task.data = generated_knapsack(data_seed(options), context.seed);
     weights = generated_knapsack_weights();
-    task.setting += fmt::format(" data-seed={}", data_seed);
+    task.setting += fmt::format(" data-seed={}", data_seed(options));
   }
   task.problem = std::make_unique<KnapsackProblem>(weights, capacity);
   task.predictor = make_shared_linear(task.data.feature_names.size(), weights.size());
@@ -87,11 +78,9 @@ ProblemEntry knapsack_entry() {
   ProblemEntry entry;
   entry.name = "knapsack";
   entry.help = "most valuable half-hours of a day within a capacity, values predicted from market forecasts";
-  entry.options.integer("capacity", 60, 0, 1000000, "of the knapsack; the 48 items weigh 240 together")
-      .choice("source", "auto", {"auto", "published", "generated"},
-              "data: the benchmark's files, drawn afresh, or the files where they are found")
-      .integer("data-seed", 0, 0, INT64_MAX, "of generated data");
-  entry.settle = settle;
+  entry.options.integer("capacity", 60, 0, 1000000, "of the knapsack; the 48 items weigh 240 together");
+  add_source_options(entry.options);
+  entry.settle = settle_source;
   entry.make = make;
   return entry;
 }

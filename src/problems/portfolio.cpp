@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "data/portfolio_data.hpp"
-#include "polystep/error.hpp"
+#include "problems/data_source.hpp"
 
 namespace polystep {
 namespace {
@@ -23,21 +23,12 @@ class PortfolioTileSolver final : public TileSolver {
   solvers::Portfolio portfolio_;
 };
 
-void settle(Options& options, const TaskContext& context) {
-  if (options.text("source") != "auto") return;
-  const bool published = !context.data_directory.empty() && !options.is_set("data-seed");
-  options.set("source", std::string(published ? "published" : "generated"), "source");
-}
-
 PortfolioData read_data(const Options& options, const TaskContext& context, int degree) {
   const PortfolioSign sign =
       options.text("sign") == "published" ? PortfolioSign::kPublished : PortfolioSign::kReturns;
-  if (options.text("source") != "published") {
-    return generated_portfolio(degree, sign, static_cast<std::uint64_t>(options.integer("data-seed")));
-  }
-  if (context.data_directory.empty())
-    throw InputError("portfolio: the benchmark data were not found; give --data DIR or --source generated");
-  return published_portfolio(context.data_directory, degree, sign);
+  if (wants_published("portfolio", options, context))
+    return published_portfolio(context.data_directory, degree, sign);
+  return generated_portfolio(degree, sign, data_seed(options));
 }
 
 Task make(const Options& options, const TaskContext& context) {
@@ -87,11 +78,9 @@ ProblemEntry portfolio_entry() {
       .integer("degree", 1, 1, kLargestPortfolioDegree,
                "of the return polynomial: the higher, the less linear")
       .choice("sign", "published", {"published", "returns"},
-              "target: minus the return, as in published results, or the return")
-      .choice("source", "auto", {"auto", "published", "generated"},
-              "data: the benchmark's files, drawn afresh, or the files where they are found")
-      .integer("data-seed", 0, 0, INT64_MAX, "of generated data");
-  entry.settle = settle;
+              "target: minus the return, as in published results, or the return");
+  add_source_options(entry.options);
+  entry.settle = settle_source;
   entry.make = make;
   return entry;
 }

@@ -4,6 +4,7 @@
 
 #include "data/shortest_path_data.hpp"
 #include "polystep/error.hpp"
+#include "problems/data_source.hpp"
 
 namespace polystep {
 namespace {
@@ -28,34 +29,32 @@ constexpr double kPublishedNoise = 0.5;
 
 bool has_published_shape(const Options& options) {
   return options.integer("grid") == static_cast<std::int64_t>(kPublishedGrid) &&
-         options.number("noise") == kPublishedNoise && !options.is_set("data-seed");
+         options.number("noise") == kPublishedNoise;
 }
 
+// Settings that were not published are generated without being asked for.
 void settle(Options& options, const TaskContext& context) {
-  if (options.text("source") != "auto") return;
-  const bool published = !context.data_directory.empty() && has_published_shape(options);
-  options.set("source", std::string(published ? "published" : "generated"), "source");
+  if (options.text("source") == "auto" && !has_published_shape(options))
+    options.set("source", std::string("generated"), "source");
+  settle_source(options, context);
 }
 
 Task make(const Options& options, const TaskContext& context) {
   const auto degree = static_cast<int>(options.integer("degree"));
   const auto side = static_cast<std::size_t>(options.integer("grid"));
-  const auto data_seed = static_cast<std::uint64_t>(options.integer("data-seed"));
   Task task;
   task.setting = fmt::format("degree={}", degree);
-  if (options.text("source") == "published") {
-    if (context.data_directory.empty())
-      throw InputError(
-          "shortest-path: the published data were not found; give --data DIR or --source generated");
-    if (side != kPublishedGrid || options.number("noise") != kPublishedNoise)
+  if (wants_published("shortest-path", options, context)) {
+    if (!has_published_shape(options))
       throw InputError(
           fmt::format("shortest-path: grid {} with noise {} is not published, expected grid {} with noise "
                       "{}; give --source generated",
                       side, options.number("noise"), kPublishedGrid, kPublishedNoise));
     task.data = published_shortest_path(context.data_directory, degree);
   } else {
-    task.data = generated_shortest_path(side, degree, options.number("noise"), data_seed);
-    task.setting += fmt::format(" grid={} noise={} data-seed={}", side, options.number("noise"), data_seed);
+    task.data = generated_shortest_path(side, degree, options.number("noise"), data_seed(options));
+    task.setting +=
+        fmt::format(" grid={} noise={} data-seed={}", side, options.number("noise"), data_seed(options));
   }
   task.problem = std::make_unique<ShortestPath>(solvers::GridPath(static_cast<int>(side)));
   task.predictor = make_linear(kShortestPathFeatures, task.problem->outputs());
@@ -99,10 +98,8 @@ ProblemEntry shortest_path_entry() {
   entry.help = "cheapest way across a grid whose edge costs are predicted from five features";
   entry.options.integer("degree", 8, 1, kLargestDegree, "of the cost polynomial: the higher, the less linear")
       .integer("grid", 5, solvers::GridPath::kSmallestSide, solvers::GridPath::kLargestSide, "nodes per side")
-      .number("noise", kPublishedNoise, 0.0, 1.0, "half width of the multiplicative cost noise")
-      .choice("source", "auto", {"auto", "published", "generated"},
-              "data: the benchmark's files, drawn afresh, or the files where they are found")
-      .integer("data-seed", 0, 0, INT64_MAX, "of generated data");
+      .number("noise", kPublishedNoise, 0.0, 1.0, "half width of the multiplicative cost noise");
+  add_source_options(entry.options);
   entry.settle = settle;
   entry.make = make;
   return entry;

@@ -160,7 +160,7 @@ TEST(PortfolioTask, MissingDataAreNamed) {
   Options options(entry.options);
   options.set("source", std::string("published"), "source");
   EXPECT_EQ(input_error([&] { entry.make(options, {}); }),
-            "portfolio: the benchmark data were not found; give --data DIR or --source generated");
+            "portfolio: the published data were not found; give --data DIR or --source generated");
 }
 
 TEST(PortfolioTask, AutomaticSourceSettlesOnWhatIsThere) {
