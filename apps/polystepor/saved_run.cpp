@@ -19,11 +19,10 @@ SavedRun load_run(const std::string& directory, const std::optional<std::string>
   RunRequest request = resolve_run(problems, config, files.config().string(), {});
   SavedModel model = read_model(files.model().string());
   Task task = make_task(request);
-  if (model.predictor_kind != task.predictor->kind() || model.outputs != task.predictor->outputs() ||
-      model.parameters.size() != task.predictor->parameters())
+  if (model.predictor != task.predictor->shape())
     throw InputError(
         fmt::format("{} holds a {} predictor with {} parameters, expected a {} predictor with {} for {}",
-                    files.model().string(), model.predictor_kind, model.parameters.size(),
+                    files.model().string(), model.predictor.kind, model.parameters.size(),
                     task.predictor->kind(), task.predictor->parameters(), request.problem->name));
   return {std::move(request), std::move(task), std::move(model)};
 }

@@ -23,5 +23,6 @@ struct CacheLineAllocator {
 };
 
 using AlignedDoubles = std::vector<double, CacheLineAllocator<double>>;
+using AlignedFloats = std::vector<float, CacheLineAllocator<float>>;
 
 }  // namespace polystep

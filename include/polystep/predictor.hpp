@@ -2,7 +2,7 @@
 //
 // Theta is one flat vector: the tensors in declaration order, each flattened row-major (out, in). Predictors
 // that are affine in theta also know how a prediction changes along a parameter direction, which lets a probe
-// recompute only the outputs it touches.
+// recompute only the outputs it touches; predictors that are affine up to a last stage know how a state does.
 #pragma once
 
 #include <cstddef>
@@ -32,17 +32,31 @@ struct SparseDirection {
   std::vector<double> value;         // same length
 };
 
+// What a model file says about a predictor, besides its parameters.
+struct PredictorShape {
+  std::string kind;          // "linear", "shared-linear", "pair-network"
+  std::size_t features = 0;  // of one table row
+  std::size_t outputs = 0;
+  std::size_t hidden = 0;  // units of the hidden layer, for networks
+  std::size_t left = 0;    // rows of the left side, for predictors of pairs
+
+  friend bool operator==(const PredictorShape&, const PredictorShape&) = default;
+};
+
 // Which generator the starting parameters come from.
 enum class InitialDraw {
   kStreams,  // the program's own streams, one per tensor
   kTwister,  // one Mersenne twister in single precision, the draws that the published baselines started from
 };
 
+class StagedPredictor;
+
 class Predictor {
  public:
   virtual ~Predictor() = default;
 
-  virtual std::string kind() const = 0;  // "linear", "shared-linear": written into model files
+  virtual std::string kind() const = 0;
+  virtual PredictorShape shape() const { return {kind(), row_features(), outputs()}; }
   virtual std::vector<TensorShape> tensors() const = 0;
   virtual std::size_t feature_columns() const = 0;  // of one instance
   // Features of one table row: all of an instance's, or one output's share where outputs have rows of their
@@ -65,6 +79,9 @@ class Predictor {
   virtual void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
                               std::size_t tiles, const double* features, double* change) const;
 
+  // This predictor as one of two stages, where it is; see below.
+  virtual const StagedPredictor* staged() const { return nullptr; }
+
   // Pulls a gradient with respect to predictions [outputs × kLanes] back to theta and adds it to `gradient`,
   // for methods that use the predictor's own Jacobian.
   virtual void add_gradient(std::span<const double> theta, const double* features,
@@ -74,6 +91,33 @@ class Predictor {
   std::vector<double> initial_parameters(std::uint64_t seed, InitialDraw draw = InitialDraw::kStreams) const;
 };
 
+// A predictor in two stages: all parameters but the last few enter through an affine map that gives each
+// instance a state, and a head turns the state into predictions. A probe moves states along a line; what one
+// search coordinate does to them is computed once and serves every probe of every step.
+//
+// States are single precision, and the order of their entries is the predictor's own business.
+class StagedPredictor : public Predictor {
+ public:
+  const StagedPredictor* staged() const final { return this; }
+
+  virtual std::size_t state_size() const = 0;    // entries per instance
+  virtual std::size_t head_begin() const = 0;    // the first parameter of the head
+  virtual std::size_t scratch_size() const = 0;  // entries that predict_from_state needs
+
+  // States of instances whose features are [instances × feature_columns], into [instances × state_size].
+  virtual void states(std::span<const double> theta, std::span<const double> features,
+                      float* states) const = 0;
+
+  // Their change per unit step along `direction`, head parameters left out of account.
+  virtual void state_changes(const SparseDirection& direction, std::span<const double> features,
+                             float* changes) const = 0;
+
+  // Predictions of one instance, into every kLanes-th entry of `prediction`. head: the parameters from
+  // head_begin() on; scratch: [scratch_size]
+  virtual void predict_from_state(std::span<const double> head, const float* state, float* scratch,
+                                  double* prediction) const = 0;
+};
+
 // One output per predicted parameter, each with its own weights: prediction = W z + b.
 std::unique_ptr<Predictor> make_linear(std::size_t features, std::size_t outputs);
 
@@ -81,7 +125,14 @@ std::unique_ptr<Predictor> make_linear(std::size_t features, std::size_t outputs
 // b.
 std::unique_ptr<Predictor> make_shared_linear(std::size_t features, std::size_t outputs);
 
-// By the kind written in a model file.
-std::unique_ptr<Predictor> make_predictor(const std::string& kind, std::size_t features, std::size_t outputs);
+// A network that scores every pair of a left and a right row of features: its input is the left row followed
+// by the right one, then come a hidden layer of rectified units and one output through the logistic function.
+// An instance is [left + right rows × features]; output left_row * right + right_row. Zero features cost
+// nothing.
+std::unique_ptr<Predictor> make_pair_network(std::size_t features, std::size_t left, std::size_t right,
+                                             std::size_t hidden);
+
+// By the shape written in a model file; throws InputError where it makes no sense.
+std::unique_ptr<Predictor> make_predictor(const PredictorShape& shape);
 
 }  // namespace polystep

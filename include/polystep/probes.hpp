@@ -51,6 +51,11 @@ class Probes {
   // The same direction in the block's own search coordinates, padding included.
   std::span<const double> block_direction(std::size_t block, std::size_t vertex) const;
 
+  // The search coordinates, and which of them block_direction() is about: from `first_coordinate(block)` on,
+  // as far as there are that many; the rest is padding.
+  const SearchSpace& space() const { return *space_; }
+  std::size_t first_coordinate(std::size_t block) const { return block * block_size_; }
+
   // The parameters a block's probes can change, ascending.
   void support(std::size_t block, std::vector<std::uint32_t>& out) const;
 

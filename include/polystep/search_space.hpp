@@ -39,6 +39,9 @@ class SearchSpace {
   // The parameters that coordinates first .. first+count-1 can change, ascending.
   virtual void support(std::size_t first, std::size_t count, std::vector<std::uint32_t>& out) const = 0;
 
+  // Whether A stays the same from step to step.
+  virtual bool fixed() const { return true; }
+
   // Called after every step with the new point and the step just made. Returns true if the basis was rebuilt;
   // the space has then folded y into theta0, and the caller must continue from y = 0 with no velocity.
   virtual bool finish_step(std::span<const double> y, std::span<const double> displacement) {

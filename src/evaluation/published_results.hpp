@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace polystep {
@@ -24,6 +25,11 @@ struct PublishedProblem {
   std::string option;                 // the option that tells its settings apart: "degree"
   std::vector<std::string> settings;  // its values: "1", "2", ...
   double scale = 1;                   // regrets are shown times this
+  // Options that the published runs used where this program's defaults differ: of all methods, and of all but
+  // polystepor.
+  std::vector<std::pair<std::string, std::string>> protocol = {};
+  std::vector<std::pair<std::string, std::string>> baseline_protocol = {};
+  std::string note = {};  // what a reader of the table must know about them
 };
 
 const std::vector<PublishedProblem>& published_problems();

@@ -13,6 +13,7 @@ TiledRows::TiledRows(const Split& split) {
 
 void TiledRows::gather(const Split& split, std::span<const std::size_t> rows) {
   rows_ = rows.size();
+  row_numbers_.assign(rows.begin(), rows.end());
   feature_columns_ = split.feature_columns;
   truth_columns_ = split.truth_columns;
   const std::size_t slots = tiles() * kLanes;

@@ -62,6 +62,7 @@ Values paper_values(const std::string& problem, const Options&) {
                    {"rank", std::int64_t{8}},
                    {"scale", std::string("matrix-mean")},
                    {"start", std::string("twister")}};
+  if (problem == "matching") values.emplace_back("cap", std::int64_t{512});
   struct Range {
     const char* quantity;
     double start, end;

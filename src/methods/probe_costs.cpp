@@ -47,7 +47,8 @@ struct ProbeEvaluator::Workspace {
   SparseDirection direction;
   TileOutcome outcome;
   AlignedDoubles change;      // [directions × tiles × touched × kLanes] per unit step
-  AlignedDoubles prediction;  // [outputs × kLanes] of one probe
+  AlignedDoubles prediction;  // [outputs × kLanes] of one probe; in two stages: of all probes of the block
+  StagedProbes::Scratch staged;
   std::vector<double> theta;  // of one probe, for predictors that are not affine
   AlignedDoubles sums;        // [probes of the block × kLanes]
 };
@@ -76,6 +77,8 @@ class ProbeEvaluator::Item {
   void run(std::span<const double> theta) {
     if (owner_.predictor_.affine())
       run_affine();
+    else if (owner_.staged_)
+      run_staged();
     else
       run_general(theta);
     partial_.sums.resize(probe_count());
@@ -128,7 +131,17 @@ class ProbeEvaluator::Item {
     }
     const std::vector<std::uint32_t>& touched = owner_.touched_[block_];
     owner_.move_rows_(base, touched, change, factor, work_.prediction.data());
-    solve(tile, number, probe);
+    solve(tile, number, probe, work_.prediction.data());
+  }
+
+  void run_staged() {
+    const std::size_t predictions = owner_.outputs_ * kLanes;
+    work_.prediction.assign(probe_count() * predictions, 0.0);
+    for (std::size_t number = first_tile_; number < last_tile_; ++number) {
+      owner_.staged_->predict(probes_, block_, number, work_.staged, work_.prediction.data());
+      for (std::size_t probe = 0; probe < probe_count(); ++probe)
+        solve(rows_.tile(number), number, probe, work_.prediction.data() + probe * predictions);
+    }
   }
 
   void run_general(std::span<const double> theta) {
@@ -141,15 +154,15 @@ class ProbeEvaluator::Item {
         for (std::size_t number = first_tile_; number < last_tile_; ++number) {
           const Tile tile = rows_.tile(number);
           owner_.predictor_.predict(work_.theta, tile.features, work_.prediction.data());
-          solve(tile, number, v * radii_.size() + k);
+          solve(tile, number, v * radii_.size() + k, work_.prediction.data());
         }
       }
     }
   }
 
-  void solve(const Tile& tile, std::size_t number, std::size_t probe) {
+  void solve(const Tile& tile, std::size_t number, std::size_t probe, const double* prediction) {
     TileOutcome& outcome = work_.outcome;
-    solver_.solve(tile, work_.prediction.data(), outcome);
+    solver_.solve(tile, prediction, outcome);
     partial_.solves.requested += tile.lanes;
     partial_.solves.performed += tile.lanes;
     partial_.solves.failed +=
@@ -182,7 +195,10 @@ ProbeEvaluator::ProbeEvaluator(Evaluator& evaluator, bool skip_solves)
       skip_solves_(skip_solves && predictor_.affine()),
       outputs_(predictor_.outputs()),
       move_rows_(solvers::move_rows_variant()),
-      workspaces_(evaluator.executor().threads()) {}
+      workspaces_(evaluator.executor().threads()) {
+  if (const StagedPredictor* staged = predictor_.staged())
+    staged_.emplace(*staged, evaluator.task().data.training);
+}
 
 ProbeEvaluator::~ProbeEvaluator() = default;
 
@@ -190,6 +206,7 @@ void ProbeEvaluator::evaluate(const Probes& probes, std::span<const double> thet
                               ProbeCosts& result) {
   solve_incumbents(theta, rows, result);
   if (predictor_.affine()) find_touched_outputs(probes);
+  if (staged_) staged_->prepare(probes, theta, rows.row_numbers(), evaluator_.executor());
   const std::size_t groups = (rows.tiles() + kTilesPerGroup - 1) / kTilesPerGroup;
   partials_.resize(probes.blocks() * groups);
   evaluator_.executor().for_each(partials_.size(), [&](std::size_t item, std::size_t worker) {

@@ -8,10 +8,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "evaluation/evaluator.hpp"
 #include "evaluation/stability.hpp"
+#include "methods/staged_probes.hpp"
 #include "polystep/aligned.hpp"
 #include "polystep/optimizer.hpp"
 #include "solvers/tile_rows.hpp"
@@ -52,6 +54,7 @@ class ProbeEvaluator {
   Evaluator& evaluator_;
   const Predictor& predictor_;
   bool skip_solves_;
+  std::optional<StagedProbes> staged_;  // for predictors in two stages
   std::size_t outputs_;
   solvers::MoveRows move_rows_;
   AlignedDoubles predictions_;                       // [tiles × outputs × kLanes], incumbent

@@ -21,6 +21,7 @@ class MovingSpace final : public SearchSpace {
     fill_columns();
   }
 
+  bool fixed() const override { return false; }
   std::size_t dimension() const override { return options_.dimension; }
 
   void place(std::span<const double> y, std::span<double> theta) const override {

@@ -51,11 +51,17 @@ std::vector<double> Predictor::initial_parameters(std::uint64_t seed, InitialDra
   return theta;
 }
 
-std::unique_ptr<Predictor> make_predictor(const std::string& kind, std::size_t features,
-                                          std::size_t outputs) {
-  if (kind == "linear") return make_linear(features, outputs);
-  if (kind == "shared-linear") return make_shared_linear(features, outputs);
-  throw InputError("unknown predictor kind '" + kind + "', expected linear or shared-linear");
+std::unique_ptr<Predictor> make_predictor(const PredictorShape& shape) {
+  if (shape.kind == "linear") return make_linear(shape.features, shape.outputs);
+  if (shape.kind == "shared-linear") return make_shared_linear(shape.features, shape.outputs);
+  if (shape.kind == "pair-network") {
+    if (shape.left == 0 || shape.outputs % shape.left != 0)
+      throw InputError("pair-network predictor: found " + std::to_string(shape.outputs) + " outputs and " +
+                       std::to_string(shape.left) + " left rows, expected a multiple of the left rows");
+    return make_pair_network(shape.features, shape.left, shape.outputs / shape.left, shape.hidden);
+  }
+  throw InputError("unknown predictor kind '" + shape.kind +
+                   "', expected linear, shared-linear or pair-network");
 }
 
 }  // namespace polystep

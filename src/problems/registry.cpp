@@ -3,6 +3,7 @@
 #include "polystep/task.hpp"
 #include "problems/energy_scheduling.hpp"
 #include "problems/knapsack.hpp"
+#include "problems/matching.hpp"
 #include "problems/portfolio.hpp"
 #include "problems/shortest_path.hpp"
 
@@ -14,6 +15,7 @@ ProblemRegistry builtin_problems() {
   registry.add(knapsack_entry());
   registry.add(portfolio_entry());
   registry.add(energy_scheduling_entry());
+  registry.add(matching_entry());
   return registry;
 }
 

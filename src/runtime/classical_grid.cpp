@@ -110,6 +110,14 @@ GridCell make_cell(const ProblemRegistry& problems, const GridRequest& request,
       applicable(request.given, problems.find(problem.name, kWhere), *choice.method);
   std::erase_if(given, [&](const GivenOption& option) { return option.key == problem.option; });
   const std::string preset = recorded_preset(choice.preset, given, *choice.method);
+  const auto follow = [&](const std::vector<std::pair<std::string, std::string>>& protocol) {
+    for (const auto& [key, value] : protocol)
+      if (std::none_of(given.begin(), given.end(),
+                       [&](const GivenOption& option) { return option.key == key; }))
+        given.push_back({key, value, kWhere});
+  };
+  follow(problem.protocol);
+  if (choice.method->name != "polystepor") follow(problem.baseline_protocol);
   given.push_back({problem.option, setting, "--set"});
   return {resolve_run(problems, config, kWhere, given), fmt::format("{}={}", problem.option, setting),
           preset};

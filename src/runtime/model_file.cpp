@@ -10,20 +10,14 @@ namespace polystep {
 namespace {
 
 constexpr const char* kMagic = "PSTEPMDL";
-constexpr std::uint32_t kVersionOfFormat = 1;
+constexpr std::uint32_t kVersionOfFormat = 2;
 
 }  // namespace
-
-std::unique_ptr<Predictor> SavedModel::make_predictor() const {
-  return polystep::make_predictor(predictor_kind, features, outputs);
-}
 
 SavedModel describe_model(const Predictor& predictor, const Dataset& data, std::vector<double> parameters,
                           double failure_cost) {
   SavedModel model;
-  model.predictor_kind = predictor.kind();
-  model.features = predictor.row_features();
-  model.outputs = predictor.outputs();
+  model.predictor = predictor.shape();
   model.parameters = std::move(parameters);
   model.feature_names = data.feature_names;
   model.scaling = data.scaling;
@@ -33,9 +27,10 @@ SavedModel describe_model(const Predictor& predictor, const Dataset& data, std::
 
 void write_model(const std::string& path, const SavedModel& model) {
   ArchiveWriter archive;
-  archive.put(model.predictor_kind);
-  archive.put<std::uint64_t>(model.features);
-  archive.put<std::uint64_t>(model.outputs);
+  archive.put(model.predictor.kind);
+  for (const std::size_t size :
+       {model.predictor.features, model.predictor.outputs, model.predictor.hidden, model.predictor.left})
+    archive.put<std::uint64_t>(size);
   archive.put(model.parameters);
   archive.put<std::uint64_t>(model.feature_names.size());
   for (const std::string& name : model.feature_names) archive.put(name);
@@ -49,20 +44,22 @@ SavedModel read_model(const std::string& path) {
   const std::vector<std::byte> payload = read_sealed(path, kMagic, kVersionOfFormat, "a model");
   ArchiveReader archive(payload, path);
   SavedModel model;
-  model.predictor_kind = archive.get_text();
-  model.features = archive.get<std::uint64_t>();
-  model.outputs = archive.get<std::uint64_t>();
+  model.predictor.kind = archive.get_text();
+  for (std::size_t* size :
+       {&model.predictor.features, &model.predictor.outputs, &model.predictor.hidden, &model.predictor.left})
+    *size = archive.get<std::uint64_t>();
   model.parameters = archive.get_doubles();
   const auto names = archive.get<std::uint64_t>();
   for (std::uint64_t n = 0; n < names; ++n) model.feature_names.push_back(archive.get_text());
   model.scaling.mean = archive.get_doubles();
   model.scaling.deviation = archive.get_doubles();
   model.failure_cost = archive.get<double>();
-  const std::size_t expected = model.make_predictor()->parameters();
+  const std::size_t expected = make_predictor(model.predictor)->parameters();
   if (model.parameters.size() != expected)
-    throw InputError(fmt::format(
-        "{} holds {} parameters, expected {} for a {} predictor of {} features and {} outputs", path,
-        model.parameters.size(), expected, model.predictor_kind, model.features, model.outputs));
+    throw InputError(
+        fmt::format("{} holds {} parameters, expected {} for a {} predictor of {} features and {} outputs",
+                    path, model.parameters.size(), expected, model.predictor.kind, model.predictor.features,
+                    model.predictor.outputs));
   return model;
 }
 

@@ -2,7 +2,6 @@
 // bytes.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,15 +11,11 @@
 namespace polystep {
 
 struct SavedModel {
-  std::string predictor_kind;
-  std::size_t features = 0;  // of one prediction row (of one slot for a shared predictor)
-  std::size_t outputs = 0;
+  PredictorShape predictor;
   std::vector<double> parameters;
   std::vector<std::string> feature_names;
   FeatureScaling scaling;
   double failure_cost = 1;
-
-  std::unique_ptr<Predictor> make_predictor() const;
 };
 
 SavedModel describe_model(const Predictor& predictor, const Dataset& data, std::vector<double> parameters,

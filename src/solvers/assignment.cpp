@@ -9,29 +9,13 @@
 namespace polystep::solvers {
 namespace {
 
-constexpr Units kFar = Units{1} << 61;
 constexpr std::size_t kVector = 8;
-
-// The largest of `count` numbers. Plain loops over whole vectors: the compiler makes them SIMD code.
-Units largest(const Units* values, std::size_t count) {
-  Units top[kVector];
-  std::copy_n(values, kVector, top);
-  for (std::size_t first = kVector; first < count; first += kVector) {
-    for (std::size_t k = 0; k < kVector; ++k) top[k] = std::max(top[k], values[first + k]);
-  }
-  return *std::max_element(top, top + kVector);
-}
-
-std::size_t position(const Units* values, Units wanted) {
-  std::size_t place = 0;
-  while (values[place] != wanted) ++place;
-  return place;
-}
 
 }  // namespace
 
-Assignment::Assignment(std::size_t rows, std::size_t columns)
-    : rows_(rows),
+Assignment::Assignment(std::size_t rows, std::size_t columns, InstructionSet set)
+    : kernels_(row_kernels(set)),
+      rows_(rows),
       columns_(columns),
       size_(std::max(rows, columns)),
       stride_((size_ + kVector - 1) / kVector * kVector) {
@@ -42,16 +26,14 @@ Assignment::Assignment(std::size_t rows, std::size_t columns)
   gains_.assign(size_ * stride_, 0);
   for (std::size_t row = 0; row < size_; ++row) {
     std::fill(gains_.begin() + static_cast<std::ptrdiff_t>(row * stride_ + size_),
-              gains_.begin() + static_cast<std::ptrdiff_t>((row + 1) * stride_), -kFar);
+              gains_.begin() + static_cast<std::ptrdiff_t>((row + 1) * stride_), -kFarUnits);
   }
   price_.assign(stride_, 0);
   profit_.assign(size_, 0);
   column_of_row_.assign(size_, -1);
   row_of_column_.assign(stride_, -1);
   distance_.assign(stride_, 0);
-  handicap_.assign(stride_, 0);
   predecessor_.assign(stride_, 0);
-  net_.assign(stride_, 0);
 }
 
 void Assignment::forget() { std::fill(price_.begin(), price_.end(), 0); }
@@ -89,19 +71,6 @@ void Assignment::pair(std::size_t row, std::size_t column) {
   row_of_column_[column] = static_cast<int>(row);
 }
 
-Assignment::TwoBest Assignment::two_best(std::size_t row) {
-  const Units* gain = &gains_[row * stride_];
-  for (std::size_t column = 0; column < stride_; ++column) net_[column] = gain[column] - price_[column];
-  TwoBest two;
-  two.best = largest(net_.data(), stride_);
-  two.column = position(net_.data(), two.best);
-  net_[two.column] = -kFar;
-  two.second = largest(net_.data(), stride_);
-  two.second_column = position(net_.data(), two.second);
-  if (size_ == 1) two.second = two.best;  // there is no second column to outbid
-  return two;
-}
-
 // Pairs every row with the column of largest gain net of price, where that column is still free.
 void Assignment::match_rows_greedily() {
   // Prices only ever rise, and only their differences matter: without a common zero they would grow for ever.
@@ -110,10 +79,8 @@ void Assignment::match_rows_greedily() {
   std::fill(row_of_column_.begin(), row_of_column_.end(), -1);
   free_rows_.clear();
   for (std::size_t row = 0; row < size_; ++row) {
-    const Units* gain = &gains_[row * stride_];
-    for (std::size_t column = 0; column < stride_; ++column) net_[column] = gain[column] - price_[column];
-    profit_[row] = largest(net_.data(), stride_);
-    const std::size_t column = position(net_.data(), profit_[row]);
+    const auto [profit, column] = kernels_.best(&gains_[row * stride_], price_.data(), stride_);
+    profit_[row] = profit;
     if (row_of_column_[column] < 0) {
       pair(row, column);
     } else {
@@ -129,7 +96,7 @@ void Assignment::reassign_free_rows() {
   std::size_t waiting = 0;
   std::size_t next = 0;
   // Rows may outbid each other many times for tiny differences; augmenting paths then end the matter sooner.
-  std::size_t bids_left = 4 * size_;
+  std::size_t bids_left = size_;
   while (next < free_rows_.size()) {
     const std::size_t row = free_rows_[next++];
     if (bids_left == 0) {
@@ -137,19 +104,20 @@ void Assignment::reassign_free_rows() {
       continue;
     }
     --bids_left;
-    const TwoBest two = two_best(row);
-    std::size_t column = two.column;
+    const auto [best, runner_up] = kernels_.two_best(&gains_[row * stride_], price_.data(), stride_);
+    const Units second = size_ > 1 ? runner_up.net : best.net;  // or there is no second column to outbid
+    std::size_t column = best.column;
     int loser = row_of_column_[column];
-    if (two.best > two.second) {
-      price_[column] += two.best - two.second;
+    if (best.net > second) {
+      price_[column] += best.net - second;
     } else if (loser >= 0 && size_ > 1) {
-      column = two.second_column;
+      column = runner_up.column;
       loser = row_of_column_[column];
     }
     pair(row, column);
-    profit_[row] = two.second;
+    profit_[row] = second;
     if (loser < 0) continue;
-    if (two.best > two.second) {
+    if (best.net > second) {
       free_rows_[--next] = static_cast<std::size_t>(loser);
     } else {
       free_rows_[waiting++] = static_cast<std::size_t>(loser);
@@ -161,40 +129,23 @@ void Assignment::reassign_free_rows() {
 // Dijkstra's search from a free row over reduced costs profit + price - gain to the nearest free column; then
 // the pairs along the path change sides and the prices of settled columns follow.
 void Assignment::augment(std::size_t free_row) {
-  std::fill(distance_.begin(), distance_.end(), kFar);
-  std::fill(handicap_.begin(), handicap_.end(), 0);
+  std::fill(distance_.begin(), distance_.end(), kFarUnits);
   settled_.clear();
   settled_distance_.clear();
-  profit_[free_row] = two_best(free_row).best;
+  profit_[free_row] = kernels_.best(&gains_[free_row * stride_], price_.data(), stride_).net;
+  PathSearch search{distance_.data(), predecessor_.data()};
   std::size_t row = free_row;
   Units reached = 0;
   std::size_t column = 0;
   while (true) {
-    const Units* gain = &gains_[row * stride_];
-    const Units base = reached + profit_[row];
-    const auto from = static_cast<Units>(row);
-    Units* distance = distance_.data();
-    Units* predecessor = predecessor_.data();
-    const Units* handicap = handicap_.data();
-    const Units* price = price_.data();
-    Units near[kVector];
-    std::fill(near, near + kVector, 2 * (kFar - 1));
-    for (std::size_t first = 0; first < stride_; first += kVector) {
-      for (std::size_t k = first; k < first + kVector; ++k) {
-        const Units through = base + price[k] - gain[k];
-        const bool nearer = through < distance[k];
-        distance[k] = nearer ? through : distance[k];
-        predecessor[k] = nearer ? from : predecessor[k];
-        near[k - first] = std::min(near[k - first], distance[k] + handicap[k]);
-      }
-    }
-    reached = *std::min_element(near, near + kVector);
-    column = 0;
-    while (distance[column] + handicap[column] != reached) ++column;
+    const BestColumn nearest = kernels_.relax(&gains_[row * stride_], price_.data(), stride_,
+                                              reached + profit_[row], static_cast<Units>(row), search);
+    reached = nearest.net;
+    column = nearest.column;
     if (row_of_column_[column] < 0) break;
     settled_.push_back(column);
     settled_distance_.push_back(reached);
-    handicap_[column] = kFar;
+    search.settled |= std::uint64_t{1} << column;
     row = static_cast<std::size_t>(row_of_column_[column]);
   }
   profit_[free_row] -= reached;

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "polystep/aligned.hpp"
+#include "solvers/assignment_rows.hpp"
 
 namespace polystep::solvers {
 
-using Units = std::int64_t;
 using AlignedUnits = std::vector<Units, CacheLineAllocator<Units>>;
 
 class Assignment {
@@ -27,7 +27,7 @@ class Assignment {
   static constexpr Units kLargestWeight = Units{1} << kLargestBits;
   static constexpr std::size_t kLargestSide = 64;
 
-  Assignment(std::size_t rows, std::size_t columns);
+  Assignment(std::size_t rows, std::size_t columns, InstructionSet set = best_instruction_set());
 
   std::size_t size() const { return size_; }      // of the square table: the longer side
   std::size_t stride() const { return stride_; }  // from one row of the table to the next
@@ -52,19 +52,12 @@ class Assignment {
   void forget();  // starts the next solve from nothing
 
  private:
-  struct TwoBest {
-    Units best;
-    Units second;
-    std::size_t column;         // of the best
-    std::size_t second_column;  // of the second
-  };
-
-  TwoBest two_best(std::size_t row);
   void match_rows_greedily();
   void reassign_free_rows();
   void augment(std::size_t free_row);
   void pair(std::size_t row, std::size_t column);
 
+  const RowKernels& kernels_;
   std::size_t rows_;
   std::size_t columns_;
   std::size_t size_;
@@ -78,10 +71,8 @@ class Assignment {
   std::vector<std::size_t> free_rows_;
 
   // Of one search for an augmenting path.
-  AlignedUnits distance_;     // [stride], from the free row; kFar where already settled
-  AlignedUnits handicap_;     // [stride], kFar where already settled, else 0
-  AlignedUnits predecessor_;  // [stride], the row from which a column is reached
-  AlignedUnits net_;          // [stride], gain minus price
+  AlignedUnits distance_;     // [stride]
+  AlignedUnits predecessor_;  // [stride]
   std::vector<std::size_t> settled_;
   std::vector<Units> settled_distance_;
 };

@@ -20,7 +20,7 @@ std::vector<double> normals(std::size_t count, std::uint64_t index) {
 
 class EachPredictor : public testing::TestWithParam<const char*> {
  protected:
-  std::unique_ptr<Predictor> predictor = make_predictor(GetParam(), 5, 7);
+  std::unique_ptr<Predictor> predictor = make_predictor({GetParam(), 5, 7});
   std::vector<double> theta = normals(predictor->parameters(), 1);
   std::vector<double> features = normals(predictor->feature_columns() * kLanes, 2);
 };
@@ -136,7 +136,7 @@ TEST(Predictor, PredictsByHand) {
   EXPECT_EQ(prediction[kLanes], 43.5);
 }
 
-TEST(Predictor, RefusesUnknownKinds) { EXPECT_THROW(make_predictor("forest", 1, 1), InputError); }
+TEST(Predictor, RefusesUnknownKinds) { EXPECT_THROW(make_predictor({"forest", 1, 1}), InputError); }
 
 }  // namespace
 }  // namespace polystep

@@ -33,6 +33,22 @@ Units checked_value(const std::vector<Units>& weights, std::size_t columns, cons
   return value;
 }
 
+TEST(Assignment, AllInstructionSetsChooseTheSamePairs) {
+  if (!is_supported(InstructionSet::kAvx512)) GTEST_SKIP() << "skipped: needs AVX-512";
+  RandomStream random(11, Purpose::kTest);
+  for (int trial = 0; trial < 500; ++trial) {
+    const std::size_t rows = 1 + random.below(Assignment::kLargestSide);
+    const std::size_t columns = 1 + random.below(Assignment::kLargestSide);
+    Assignment plain(rows, columns, InstructionSet::kBaseline), wide(rows, columns, InstructionSet::kAvx512);
+    std::vector<int> plain_partner(rows), wide_partner(rows);
+    for (int solve = 0; solve < 3; ++solve) {  // the later ones start from prices
+      const auto weights = whole_weights(random, rows * columns, trial % 2 == 0 ? 5 : 1000000);
+      EXPECT_EQ(plain.solve(weights, plain_partner), wide.solve(weights, wide_partner));
+      EXPECT_EQ(plain_partner, wide_partner);
+    }
+  }
+}
+
 TEST(Assignment, FindsTheBestOfAllMatchings) {
   RandomStream random(1, Purpose::kTest);
   for (int trial = 0; trial < 1500; ++trial) {

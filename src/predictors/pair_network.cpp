@@ -1,0 +1,207 @@
+// Pair network: theta = weight [hidden × 2 features], bias [hidden], weight [1 × hidden], bias [1].
+//
+// The hidden layer's input splits into a share of the left row and a share of the right row, so an instance
+// of L left and R right rows needs L + R products with the weights, not L R, and each of them only over the
+// features that are not 0. These shares are the state: left [left × hidden], bias included, then right
+// [hidden × columns], where pair_scores.hpp reads them.
+#include <algorithm>
+#include <cmath>
+
+#include "polystep/aligned.hpp"
+#include "polystep/predictor.hpp"
+#include "polystep/tile.hpp"
+#include "predictors/pair_scores.hpp"
+
+namespace polystep {
+namespace {
+
+class PairNetwork final : public StagedPredictor {
+ public:
+  PairNetwork(std::size_t features, std::size_t left, std::size_t right, std::size_t hidden)
+      : features_(features),
+        left_(left),
+        right_(right),
+        hidden_(hidden),
+        columns_((right + kPairColumns - 1) / kPairColumns * kPairColumns),
+        score_pairs_(score_pairs_variant()) {}
+
+  std::string kind() const override { return "pair-network"; }
+  PredictorShape shape() const override { return {kind(), features_, outputs(), hidden_, left_}; }
+  std::vector<TensorShape> tensors() const override {
+    return {{"hidden.weight", {hidden_, 2 * features_}},
+            {"hidden.bias", {hidden_}},
+            {"output.weight", {1, hidden_}},
+            {"output.bias", {1}}};
+  }
+  std::size_t feature_columns() const override { return (left_ + right_) * features_; }
+  std::size_t row_features() const override { return features_; }
+  std::size_t outputs() const override { return left_ * right_; }
+  std::size_t state_size() const override { return left_ * hidden_ + hidden_ * columns_; }
+  std::size_t head_begin() const override { return 2 * features_ * hidden_ + hidden_; }
+  std::size_t scratch_size() const override { return left_ * columns_ + hidden_; }
+
+  void states(std::span<const double> theta, std::span<const double> features, float* states) const override {
+    std::vector<float> by_feature(2 * features_ * hidden_);  // [2 features × hidden]
+    for (std::size_t h = 0; h < hidden_; ++h)
+      for (std::size_t f = 0; f < 2 * features_; ++f)
+        by_feature[f * hidden_ + h] = static_cast<float>(theta[h * 2 * features_ + f]);
+    add_up(by_feature, theta.subspan(2 * features_ * hidden_, hidden_), features, states);
+  }
+
+  void state_changes(const SparseDirection& direction, std::span<const double> features,
+                     float* changes) const override {
+    const std::size_t weights = 2 * features_ * hidden_;
+    const bool moves_weights = !direction.index.empty() && direction.index.front() < weights;
+    std::vector<float> by_feature(moves_weights ? weights : 0);
+    std::vector<double> bias(hidden_);
+    for (std::size_t n = 0; n < direction.index.size(); ++n) {
+      const std::size_t parameter = direction.index[n];
+      if (parameter < weights)
+        by_feature[parameter % (2 * features_) * hidden_ + parameter / (2 * features_)] =
+            static_cast<float>(direction.value[n]);
+      else if (parameter < head_begin())
+        bias[parameter - weights] = direction.value[n];
+    }
+    add_up(by_feature, bias, features, changes);
+  }
+
+  void predict_from_state(std::span<const double> head, const float* state, float* scratch,
+                          double* prediction) const override {
+    float* weight = scratch + left_ * columns_;
+    for (std::size_t h = 0; h < hidden_; ++h) weight[h] = static_cast<float>(head[h]);
+    score_pairs_(layer(state, weight, static_cast<float>(head[hidden_])), scratch);
+    for (std::size_t i = 0; i < left_; ++i)
+      for (std::size_t j = 0; j < right_; ++j)
+        prediction[(i * right_ + j) * kLanes] = scratch[i * columns_ + j];
+  }
+
+  void predict(std::span<const double> theta, const double* features, double* prediction) const override {
+    AlignedFloats state(kLanes * state_size()), scratch(scratch_size());
+    states(theta, lanes_apart(features), state.data());
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      predict_from_state(theta.subspan(head_begin()), state.data() + lane * state_size(), scratch.data(),
+                         prediction + lane);
+  }
+
+  // With p = logistic(z), z = b + sum_h v_h max(0, u_h): dz = dp p (1 - p), dv_h = dz max(0, u_h) and, where
+  // u_h > 0, du_h = dz v_h.
+  void add_gradient(std::span<const double> theta, const double* features, const double* output_gradient,
+                    std::span<double> gradient) const override {
+    AlignedFloats state(kLanes * state_size()), scratch(scratch_size());
+    AlignedDoubles prediction(outputs() * kLanes);
+    const std::vector<double> rows = lanes_apart(features);
+    states(theta, rows, state.data());
+    const std::span<const double> head = theta.subspan(head_begin());
+    std::vector<double> by_feature(2 * features_ * hidden_);  // [2 features × hidden], of the hidden weights
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const float* inputs = state.data() + lane * state_size();
+      predict_from_state(head, inputs, scratch.data(), prediction.data() + lane);
+      std::vector<double> input_gradient((left_ + right_) * hidden_);  // [left + right × hidden]
+      for (std::size_t pair = 0; pair < outputs(); ++pair) {
+        const double p = prediction[pair * kLanes + lane];
+        const double slope = output_gradient[pair * kLanes + lane] * p * (1 - p);
+        if (slope != 0) add_pair_gradient(head, inputs, pair, slope, input_gradient, gradient);
+      }
+      add_input_gradient(input_gradient, std::span(rows).subspan(lane * feature_columns(), feature_columns()),
+                         by_feature, gradient.subspan(by_feature.size(), hidden_));
+    }
+    for (std::size_t h = 0; h < hidden_; ++h)
+      for (std::size_t f = 0; f < 2 * features_; ++f)
+        gradient[h * 2 * features_ + f] += by_feature[f * hidden_ + h];
+  }
+
+ private:
+  PairLayer layer(const float* state, const float* weight, float bias) const {
+    return {left_, columns_, hidden_, state, state + left_ * hidden_, weight, bias};
+  }
+
+  // A tile's features as [lanes × feature_columns].
+  std::vector<double> lanes_apart(const double* tile) const {
+    std::vector<double> rows(kLanes * feature_columns());
+    for (std::size_t f = 0; f < feature_columns(); ++f)
+      for (std::size_t lane = 0; lane < kLanes; ++lane)
+        rows[lane * feature_columns() + f] = tile[f * kLanes + lane];
+    return rows;
+  }
+
+  // States for hidden weights given feature by feature, [2 features × hidden]; none: all of them 0.
+  void add_up(const std::vector<float>& by_feature, std::span<const double> bias,
+              std::span<const double> features, float* states) const {
+    std::vector<float> sum(hidden_);
+    for (std::size_t first = 0; first < features.size(); first += feature_columns(), states += state_size())
+      for (std::size_t row = 0; row < left_ + right_; ++row) {
+        const bool is_left = row < left_;
+        for (std::size_t h = 0; h < hidden_; ++h) sum[h] = is_left ? static_cast<float>(bias[h]) : 0.0f;
+        if (!by_feature.empty())
+          add_row(features.subspan(first + row * features_, features_),
+                  by_feature.data() + (is_left ? 0 : features_ * hidden_), sum);
+        if (is_left)
+          std::copy(sum.begin(), sum.end(), states + row * hidden_);
+        else
+          place_right(sum, row - left_, states + left_ * hidden_);
+      }
+  }
+
+  void add_row(std::span<const double> row, const float* by_feature, std::vector<float>& sum) const {
+    for (std::size_t f = 0; f < features_; ++f) {
+      if (row[f] == 0) continue;
+      const auto value = static_cast<float>(row[f]);
+      const float* weights = by_feature + f * hidden_;
+      for (std::size_t h = 0; h < hidden_; ++h) sum[h] += value * weights[h];
+    }
+  }
+
+  // The last right row also fills the columns that only round their number up.
+  void place_right(const std::vector<float>& sum, std::size_t column, float* right) const {
+    const std::size_t end = column + 1 == right_ ? columns_ : column + 1;
+    for (std::size_t h = 0; h < hidden_; ++h)
+      std::fill(right + h * columns_ + column, right + h * columns_ + end, sum[h]);
+  }
+
+  void add_pair_gradient(std::span<const double> head, const float* state, std::size_t pair, double slope,
+                         std::vector<double>& input_gradient, std::span<double> gradient) const {
+    const std::size_t i = pair / right_, j = pair % right_;
+    const float* right = state + left_ * hidden_;
+    const std::span<double> head_gradient = gradient.subspan(head_begin());
+    for (std::size_t h = 0; h < hidden_; ++h) {
+      const float unit = state[i * hidden_ + h] + right[h * columns_ + j];
+      if (!(unit > 0)) continue;
+      head_gradient[h] += slope * unit;
+      input_gradient[i * hidden_ + h] += slope * head[h];
+      input_gradient[(left_ + j) * hidden_ + h] += slope * head[h];
+    }
+    head_gradient[hidden_] += slope;
+  }
+
+  void add_input_gradient(const std::vector<double>& input_gradient, std::span<const double> features,
+                          std::vector<double>& by_feature, std::span<double> bias) const {
+    for (std::size_t row = 0; row < left_ + right_; ++row) {
+      const double* inputs = input_gradient.data() + row * hidden_;
+      const std::size_t side = row < left_ ? 0 : features_;
+      for (std::size_t f = 0; f < features_; ++f) {
+        const double value = features[row * features_ + f];
+        if (value == 0) continue;
+        double* weights = by_feature.data() + (side + f) * hidden_;
+        for (std::size_t h = 0; h < hidden_; ++h) weights[h] += value * inputs[h];
+      }
+      if (row < left_)  // the bias is part of the left share
+        for (std::size_t h = 0; h < hidden_; ++h) bias[h] += inputs[h];
+    }
+  }
+
+  std::size_t features_;
+  std::size_t left_;
+  std::size_t right_;
+  std::size_t hidden_;
+  std::size_t columns_;  // right rows, rounded up
+  ScorePairs score_pairs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Predictor> make_pair_network(std::size_t features, std::size_t left, std::size_t right,
+                                             std::size_t hidden) {
+  return std::make_unique<PairNetwork>(features, left, right, hidden);
+}
+
+}  // namespace polystep
