@@ -112,10 +112,10 @@ class StagedPredictor : public Predictor {
   virtual void state_changes(const SparseDirection& direction, std::span<const double> features,
                              float* changes) const = 0;
 
-  // Predictions of one instance, into every kLanes-th entry of `prediction`. head: the parameters from
-  // head_begin() on; scratch: [scratch_size]
+  // Predictions of one instance, [outputs]. head: the parameters from head_begin() on; scratch:
+  // [scratch_size]
   virtual void predict_from_state(std::span<const double> head, const float* state, float* scratch,
-                                  double* prediction) const = 0;
+                                  float* prediction) const = 0;
 };
 
 // One output per predicted parameter, each with its own weights: prediction = W z + b.

@@ -13,9 +13,20 @@ constexpr std::size_t kFewParameters = 64;
 // Beyond this, coordinates are projected again for every probe that uses them: slower, but it fits.
 constexpr std::size_t kMostKeptEntries = std::size_t{1} << 29;
 
-// to += factor * from.
-void add_scaled(float factor, const float* from, std::size_t count, float* to) {
-  for (std::size_t i = 0; i < count; ++i) to[i] += factor * from[i];
+constexpr std::size_t kChunk = 1024;  // of a state: stays in the innermost cache while terms are added
+
+// sum = sum over c of factors[c] * terms[c].
+void combine(std::span<const double> factors, std::span<const float* const> terms, std::size_t count,
+             float* sum) {
+  for (std::size_t first = 0; first < count; first += kChunk) {
+    const std::size_t last = std::min(count, first + kChunk);
+    std::fill(sum + first, sum + last, 0.0f);
+    for (std::size_t c = 0; c < terms.size(); ++c) {
+      const auto factor = static_cast<float>(factors[c]);
+      const float* term = terms[c];
+      for (std::size_t i = first; i < last; ++i) sum[i] += factor * term[i];
+    }
+  }
 }
 
 }  // namespace
@@ -70,12 +81,22 @@ const float* StagedProbes::coordinate_change(const SearchSpace& space, std::size
 
 void StagedProbes::predict(const Probes& probes, std::size_t block, std::size_t tile, Scratch& scratch,
                            double* predictions) const {
-  for (std::size_t lane = 0; lane < kLanes && tile * kLanes + lane < rows_.size(); ++lane)
-    predict_row(probes, block, tile * kLanes + lane, scratch, predictions + lane);
+  const std::size_t outputs = predictor_.outputs();
+  const std::size_t count = probes.vertices(block) * probes.radii().size();
+  const std::size_t lanes = std::min(kLanes, rows_.size() - tile * kLanes);
+  scratch.predictions.resize(kLanes * count * outputs);
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    predict_row(probes, block, tile * kLanes + lane, scratch,
+                scratch.predictions.data() + lane * count * outputs);
+  for (std::size_t probe = 0; probe < count; ++probe)
+    for (std::size_t o = 0; o < outputs; ++o)
+      for (std::size_t lane = 0; lane < kLanes; ++lane)
+        predictions[(probe * outputs + o) * kLanes + lane] =
+            scratch.predictions[(std::min(lane, lanes - 1) * count + probe) * outputs + o];
 }
 
 void StagedProbes::predict_row(const Probes& probes, std::size_t block, std::size_t slot, Scratch& scratch,
-                               double* predictions) const {
+                               float* predictions) const {
   const std::size_t first = probes.first_coordinate(block);
   const std::size_t coordinates =
       std::min(probes.block_direction(block, 0).size(), probes.space().dimension() - first);
@@ -99,17 +120,15 @@ void StagedProbes::predict_row(const Probes& probes, std::size_t block, std::siz
     for (std::size_t i = 0; i < head_size_; ++i)
       scratch.head_parameters[i] = head_[i] + step * scratch.head_direction[i];
     predictor_.predict_from_state(scratch.head_parameters, scratch.state.data(), scratch.head.data(),
-                                  predictions + (vertex * radii + radius) * outputs * kLanes);
+                                  predictions + (vertex * radii + radius) * outputs);
   };
   for (std::size_t v = 0; v < directions; ++v) {
     const std::span<const double> coefficients = probes.block_direction(block, v);
-    std::fill(scratch.direction.begin(), scratch.direction.end(), 0.0f);
+    combine(coefficients, changes, state_size_, scratch.direction.data());
     scratch.head_direction.assign(head_size_, 0.0);
-    for (std::size_t c = 0; c < coordinates; ++c) {
-      add_scaled(static_cast<float>(coefficients[c]), changes[c], state_size_, scratch.direction.data());
+    for (std::size_t c = 0; c < coordinates; ++c)
       for (std::size_t i = 0; i < head_size_; ++i)
         scratch.head_direction[i] += coefficients[c] * head_changes_[(first + c) * head_size_ + i];
-    }
     for (std::size_t k = 0; k < radii; ++k) {
       predict_at(probes.radii()[k], v, k);
       if (probes.antipodal()) predict_at(-probes.radii()[k], v + directions, k);

@@ -20,10 +20,11 @@ namespace polystep {
 class StagedProbes {
  public:
   struct Scratch {
-    AlignedFloats changes;    // [block size × state size], of coordinates that are not kept
-    AlignedFloats direction;  // [state size]
-    AlignedFloats state;      // [state size]
-    AlignedFloats head;       // what the predictor asks for
+    AlignedFloats changes;           // [block size × state size], of coordinates that are not kept
+    AlignedFloats direction;         // [state size]
+    AlignedFloats state;             // [state size]
+    AlignedFloats head;              // what the predictor asks for
+    std::vector<float> predictions;  // [kLanes × probes of the block × outputs]
     std::vector<double> head_direction, head_parameters;
   };
 
@@ -34,14 +35,14 @@ class StagedProbes {
                Executor& executor);
 
   // Predictions of all probes of a block for one tile of the rows, [probes of the block × outputs × kLanes];
-  // lanes beyond the last row are left alone. Safe to call from several threads, each with its own scratch.
+  // lanes beyond the last row repeat it. Safe to call from several threads, each with its own scratch.
   void predict(const Probes& probes, std::size_t block, std::size_t tile, Scratch& scratch,
                double* predictions) const;
 
  private:
   void project(const SearchSpace& space, Executor& executor);
   void predict_row(const Probes& probes, std::size_t block, std::size_t slot, Scratch& scratch,
-                   double* predictions) const;
+                   float* predictions) const;  // [probes of the block × outputs]
   const float* coordinate_change(const SearchSpace& space, std::size_t coordinate, std::size_t row,
                                  float* scratch) const;
   std::span<const double> features(std::size_t row) const { return training_.feature_row(row); }

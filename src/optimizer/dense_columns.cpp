@@ -60,6 +60,20 @@ bool cholesky(std::vector<double>& gram, std::size_t n) {
   return true;
 }
 
+// Whether the columns behind R are so nearly orthogonal and of one length that dividing by R loses nothing
+// worth a second pass; random columns of many rows always are.
+bool is_nearly_orthogonal(const std::vector<double>& r, std::size_t columns) {
+  double shortest = r[0], longest = 0, aslant = 0;
+  for (std::size_t i = 0; i < columns; ++i) {
+    shortest = std::min(shortest, r[i * columns + i]);
+    longest = std::max(longest, r[i * columns + i]);
+    double sum = 0;
+    for (std::size_t j = i + 1; j < columns; ++j) sum += std::abs(r[i * columns + j]);
+    aslant = std::max(aslant, sum);
+  }
+  return longest < 2 * shortest && aslant < shortest;
+}
+
 // X = X R^-1.
 void solve_right(double* x, std::size_t rows, std::size_t columns, const std::vector<double>& r) {
   for (std::size_t top = 0; top < rows; top += kTileRows) {
@@ -116,6 +130,7 @@ void DenseColumns::orthonormalize() {
       for (std::size_t i = 0; i < columns_; ++i) factor[i * columns_ + i] += lift;
     }
     solve_right(value_.data(), rows_, columns_, factor);
+    if (is_nearly_orthogonal(factor, columns_)) return;
   }
 }
 

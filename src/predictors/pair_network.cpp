@@ -66,39 +66,39 @@ class PairNetwork final : public StagedPredictor {
   }
 
   void predict_from_state(std::span<const double> head, const float* state, float* scratch,
-                          double* prediction) const override {
+                          float* prediction) const override {
     float* weight = scratch + left_ * columns_;
     for (std::size_t h = 0; h < hidden_; ++h) weight[h] = static_cast<float>(head[h]);
     score_pairs_(layer(state, weight, static_cast<float>(head[hidden_])), scratch);
     for (std::size_t i = 0; i < left_; ++i)
-      for (std::size_t j = 0; j < right_; ++j)
-        prediction[(i * right_ + j) * kLanes] = scratch[i * columns_ + j];
+      std::copy_n(scratch + i * columns_, right_, prediction + i * right_);
   }
 
   void predict(std::span<const double> theta, const double* features, double* prediction) const override {
-    AlignedFloats state(kLanes * state_size()), scratch(scratch_size());
+    AlignedFloats state(kLanes * state_size()), scratch(scratch_size()), scores(outputs());
     states(theta, lanes_apart(features), state.data());
-    for (std::size_t lane = 0; lane < kLanes; ++lane)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
       predict_from_state(theta.subspan(head_begin()), state.data() + lane * state_size(), scratch.data(),
-                         prediction + lane);
+                         scores.data());
+      for (std::size_t pair = 0; pair < outputs(); ++pair) prediction[pair * kLanes + lane] = scores[pair];
+    }
   }
 
   // With p = logistic(z), z = b + sum_h v_h max(0, u_h): dz = dp p (1 - p), dv_h = dz max(0, u_h) and, where
   // u_h > 0, du_h = dz v_h.
   void add_gradient(std::span<const double> theta, const double* features, const double* output_gradient,
                     std::span<double> gradient) const override {
-    AlignedFloats state(kLanes * state_size()), scratch(scratch_size());
-    AlignedDoubles prediction(outputs() * kLanes);
+    AlignedFloats state(kLanes * state_size()), scratch(scratch_size()), scores(outputs());
     const std::vector<double> rows = lanes_apart(features);
     states(theta, rows, state.data());
     const std::span<const double> head = theta.subspan(head_begin());
     std::vector<double> by_feature(2 * features_ * hidden_);  // [2 features × hidden], of the hidden weights
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       const float* inputs = state.data() + lane * state_size();
-      predict_from_state(head, inputs, scratch.data(), prediction.data() + lane);
+      predict_from_state(head, inputs, scratch.data(), scores.data());
       std::vector<double> input_gradient((left_ + right_) * hidden_);  // [left + right × hidden]
       for (std::size_t pair = 0; pair < outputs(); ++pair) {
-        const double p = prediction[pair * kLanes + lane];
+        const double p = scores[pair];
         const double slope = output_gradient[pair * kLanes + lane] * p * (1 - p);
         if (slope != 0) add_pair_gradient(head, inputs, pair, slope, input_gradient, gradient);
       }

@@ -54,44 +54,50 @@ class MatchingTileSolver final : public TileSolver {
   MatchingTileSolver(const std::vector<DiverseMatching>& instances, MatchingModel model)
       : instances_(instances), model_(model), workspaces_(instances.size()) {
     const std::size_t pairs = instances.front().left() * instances.front().right();
-    weights_.resize(pairs);
-    truth_.resize(pairs);
+    weights_.resize(kLanes * pairs);
+    truth_.resize(kLanes * pairs);
     choice_.resize(pairs);
   }
 
   void solve(const Tile& tile, const double* prediction, TileOutcome& outcome) override {
     outcome.failed = 0;
+    take_lanes_apart(prediction, weights_);
+    take_lanes_apart(tile.truth, truth_);
     for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
       outcome.cost[lane] = 0;
       outcome.signature[lane] = 0;
-      if (!solve_lane(tile, prediction, lane, outcome)) outcome.failed |= 1u << lane;
+      if (!solve_lane(tile, lane, outcome)) outcome.failed |= 1u << lane;
     }
   }
 
  private:
-  bool solve_lane(const Tile& tile, const double* prediction, std::size_t lane, TileOutcome& outcome) {
-    const std::size_t instance = tile.instance[lane];
-    copy_lane(prediction, lane, weights_);
-    for (const double weight : weights_)
+  bool solve_lane(const Tile& tile, std::size_t lane, TileOutcome& outcome) {
+    const std::size_t instance = tile.instance[lane], pairs = choice_.size();
+    const auto weights = std::span<const double>(weights_).subspan(lane * pairs, pairs);
+    for (const double weight : weights)
       if (!std::isfinite(weight)) return false;
     auto& workspace = workspaces_[instance];
     if (!workspace) workspace.emplace(instances_[instance]);
-    choose(instances_[instance], model_, weights_, *workspace, partner_, choice_);
-    copy_lane(tile.truth, lane, truth_);
-    outcome.cost[lane] = -value_of(choice_, truth_);
+    choose(instances_[instance], model_, weights, *workspace, partner_, choice_);
+    outcome.cost[lane] = -value_of(choice_, std::span<const double>(truth_).subspan(lane * pairs, pairs));
     outcome.signature[lane] = hash_choice(choice_);
     return true;
   }
 
-  static void copy_lane(const double* rows, std::size_t lane, std::vector<double>& out) {
-    for (std::size_t pair = 0; pair < out.size(); ++pair) out[pair] = rows[pair * kLanes + lane];
+  // [pairs × kLanes] as [kLanes × pairs].
+  void take_lanes_apart(const double* tile, std::vector<double>& lanes) const {
+    const std::size_t pairs = choice_.size();
+    for (std::size_t pair = 0; pair < pairs; ++pair)
+      for (std::size_t lane = 0; lane < kLanes; ++lane)
+        lanes[lane * pairs + pair] = tile[pair * kLanes + lane];
   }
 
   const std::vector<DiverseMatching>& instances_;
   MatchingModel model_;
   std::vector<std::optional<DiverseMatching::Workspace>> workspaces_;  // [instances]
-  std::vector<double> weights_, truth_, choice_;                       // [pairs], of one lane
-  std::vector<int> partner_;                                           // [left]
+  std::vector<double> weights_, truth_;                                // [kLanes × pairs]
+  std::vector<double> choice_;                                         // [pairs], of one lane
+  std::vector<int> partner_;                                           // [left], of one lane
 };
 
 // Instances first..last-1: the words of both sides, left then right, and which pairs are joined.
