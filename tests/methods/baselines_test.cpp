@@ -1,4 +1,4 @@
-// The gradient baselines: losses against finite differences and hand values, and what they learn.
+// The gradient baselines: what they learn, that they resume, and what they refuse.
 #include <gtest/gtest.h>
 
 #include <cmath>
