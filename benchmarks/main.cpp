@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -60,12 +61,14 @@ class RatioReporter final : public benchmark::ConsoleReporter {
         {"diverse matching, whole", "WholeMatchingExact", "WholeMatchingGeneral"},
         {"diverse matching, relaxed", "RelaxedMatchingExact", "RelaxedMatchingGeneral"},
     };
-    fmt::print("\nSolves per core-second {:>37} {:>12} {:>10}\n", "exact", "general", "ratio");
+    bool first = true;
     for (const Pair& pair : kPairs) {
       const double exact = counter_of(pair.exact, "items_per_second"),
                    general = counter_of(pair.general, "items_per_second");
-      if (exact > 0 && general > 0)
-        fmt::print("  {:<48} {:10.0f} {:12.1f} {:10.0f}\n", pair.what, exact, general, exact / general);
+      if (!(exact > 0 && general > 0)) continue;
+      if (std::exchange(first, false))
+        fmt::print("\nSolves per core-second {:>37} {:>12} {:>10}\n", "exact", "general", "ratio");
+      fmt::print("  {:<48} {:10.0f} {:12.1f} {:10.0f}\n", pair.what, exact, general, exact / general);
     }
   }
 
