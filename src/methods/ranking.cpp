@@ -16,11 +16,17 @@ struct Ranking {
   double sense;                // m
 };
 
+CacheGrowth growth_of(const LearnerContext& context) {
+  const bool twister = context.options.text("growth-draws") == "twister";
+  return {context.options.number("growth"),
+          twister ? CacheGrowth::Draw::kTwister : CacheGrowth::Draw::kStreams, context.seed};
+}
+
 // Turns the derivative with respect to each member's q into the gradient of the predictions.
 class RankingLoss : public BatchLoss {
  public:
   RankingLoss(const LearnerContext& context, const std::string& method)
-      : cache_(context.evaluator, method, context.options.number("growth"), context.seed),
+      : cache_(context.evaluator, method, growth_of(context)),
         extra_division_(context.options.flag("extra-division")) {}
 
   void gradient(const Minibatch& batch, std::span<double> gradient, LearnerReport& report) override {
@@ -163,10 +169,13 @@ template <class Loss>
 MethodEntry ranking_entry(const std::string& name, const std::string& help) {
   MethodEntry entry = baseline_entry<Loss>(name, help);
   entry.options.number("growth", 0.05, 0.0, 1.0, "probability of solving a batch to enlarge the cache")
+      .choice("growth-draws", "streams", {"streams", "twister"},
+              "generator that decides when the cache grows; twister: the draws of the published runs")
       .flag("extra-division", false, "divide the batch loss once more by the batch size");
   entry.presets.front().values = [name](const std::string& problem, const Options& settings) {
     auto values = published_values(name, problem, settings);
     values.emplace_back("extra-division", problem == "shortest-path" || problem == "portfolio");
+    values.emplace_back("growth-draws", std::string("twister"));
     return values;
   };
   return entry;

@@ -1,12 +1,22 @@
 #include "methods/solution_cache.hpp"
 
+#include <random>
+
 #include "polystep/random.hpp"
 
 namespace polystep {
 
-SolutionCache::SolutionCache(Evaluator& evaluator, const std::string& method, double growth,
-                             std::uint64_t seed)
-    : oracle_(evaluator, method), growth_(growth), seed_(seed) {}
+// A number depends on the update alone, so that a resumed run draws what an unbroken one does.
+double CacheGrowth::number(std::uint64_t update) const {
+  if (draw_ == Draw::kStreams) return RandomStream(seed_, Purpose::kCacheGrowth, update).uniform();
+  std::mt19937 words(static_cast<std::uint32_t>(seed_));
+  words.discard(2 * update);
+  const std::uint64_t high = words() >> 5, low = words() >> 6;  // 27 and 26 bits, as NumPy puts them together
+  return static_cast<double>(high << 26 | low) * 0x1.0p-53;
+}
+
+SolutionCache::SolutionCache(Evaluator& evaluator, const std::string& method, CacheGrowth growth)
+    : oracle_(evaluator, method), growth_(growth) {}
 
 void SolutionCache::update(const Minibatch& batch, LearnerReport& report) {
   bool grown = false;
@@ -16,7 +26,7 @@ void SolutionCache::update(const Minibatch& batch, LearnerReport& report) {
       grown |= insert(oracle_.reference(row));
     filled_ = true;
   }
-  if (RandomStream(seed_, Purpose::kCacheGrowth, batch.update).uniform() < growth_) {
+  if (growth_.before(batch.update)) {
     std::vector<double> decisions(batch.rows.size() * oracle_.size());
     oracle_.decide(batch.rows, {batch.predictions, decisions.size()}, decisions, report.solves);
     for (std::size_t i = 0; i < batch.rows.size(); ++i)

@@ -13,9 +13,28 @@
 
 namespace polystep {
 
+// Whether the cache grows before an update, from a number in [0, 1) per update.
+class CacheGrowth {
+ public:
+  enum class Draw {
+    kStreams,  // the engine's own streams
+    kTwister,  // numpy.random.seed(seed), then random() once per update: the draws of the published runs
+  };
+  CacheGrowth(double probability, Draw draw, std::uint64_t seed)
+      : probability_(probability), draw_(draw), seed_(seed) {}
+
+  bool before(std::uint64_t update) const { return number(update) < probability_; }
+  double number(std::uint64_t update) const;
+
+ private:
+  double probability_;
+  Draw draw_;
+  std::uint64_t seed_;
+};
+
 class SolutionCache {
  public:
-  SolutionCache(Evaluator& evaluator, const std::string& method, double growth, std::uint64_t seed);
+  SolutionCache(Evaluator& evaluator, const std::string& method, CacheGrowth growth);
 
   DecisionOracle& oracle() { return oracle_; }
   std::size_t size() const { return order_.size(); }
@@ -38,8 +57,7 @@ class SolutionCache {
   void rebuild();
 
   DecisionOracle oracle_;
-  double growth_;  // probability of solving a batch
-  std::uint64_t seed_;
+  CacheGrowth growth_;
   bool filled_ = false;
   std::set<std::vector<float>> order_;  // members told apart in single precision, as the published code does
   Eigen::MatrixXd members_;

@@ -44,8 +44,11 @@ SolveStatus ScheduleSearch::solve(std::span<const double> prices, std::span<int>
   open_root(root);
   if (find_conflict(root).jobs == 0) {
     best_ = root.cheapest;
+    ++packed_;
   } else {
     recall_best();
+    const bool known = has_best_;
+    const Choice remembered = best_;
     charging_ = false;
     if (!search(root, kPlainNodes)) {
       charge_for_capacity(root);
@@ -53,6 +56,7 @@ SolveStatus ScheduleSearch::solve(std::span<const double> prices, std::span<int>
     }
     infeasible_ = !has_best_;
     if (infeasible_) return SolveStatus::kFailed;
+    recalled_ += known && best_ == remembered ? 1 : 0;
     remember_best();
   }
   for (std::size_t job = 0; job < jobs_.size(); ++job) starts[job] = jobs_[job].earliest + best_[job];

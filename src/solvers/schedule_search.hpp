@@ -35,7 +35,11 @@ class ScheduleSearch {
   // as they were. There is no time limit. prices: [slots]; starts: [tasks]
   SolveStatus solve(std::span<const double> prices, std::span<int> starts);
 
-  std::uint64_t nodes() const { return nodes_; }  // branched on in all solves so far, for measurements
+  // How the solves so far ended, for measurements. Every solve is searched to its end: the rest found a
+  // better schedule than those remembered, or there was no schedule.
+  std::uint64_t nodes() const { return nodes_; }        // branched on
+  std::uint64_t packed() const { return packed_; }      // solves whose cheapest starts fit: no search
+  std::uint64_t recalled() const { return recalled_; }  // solves that proved a remembered schedule best
 
  private:
   using Cost = std::int64_t;
@@ -84,6 +88,8 @@ class ScheduleSearch {
   std::vector<Choice> pool_;
   std::size_t oldest_ = 0;  // of the pool, next to be replaced
   std::uint64_t nodes_ = 0;
+  std::uint64_t packed_ = 0;
+  std::uint64_t recalled_ = 0;
   std::uint64_t last_node_ = 0;  // where the present search gives up
 };
 

@@ -1,4 +1,4 @@
-// The gradient baselines: losses against finite differences and hand values, and what they learn.
+// The gradient baselines: what they learn, that they resume, and what they refuse.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -141,7 +141,7 @@ TEST(SolutionCache, StartsFromDistinctOptimaAndGrows) {
   const Task task = make_task("shortest-path");
   Executor executor(1);
   Evaluator evaluator(task, executor);
-  SolutionCache cache(evaluator, "test", 1.0, 0);
+  SolutionCache cache(evaluator, "test", CacheGrowth(1.0, CacheGrowth::Draw::kStreams, 0));
   const std::vector<std::size_t> rows = {0, 1, 2, 3};
   std::vector<double> predictions(rows.size() * 40);
   RandomStream(1, Purpose::kTest).fill_normal(predictions);

@@ -1,6 +1,7 @@
 // Diverse matchings, whole and relaxed, and plain assignments against the general MILP solver.
 #include <gtest/gtest.h>
 
+#include "general_models.hpp"
 #include "matching_instances.hpp"
 #include "solvers/assignment.hpp"
 #include "solvers/diverse_matching.hpp"
@@ -10,28 +11,10 @@ namespace polystep::solvers {
 namespace {
 
 MilpModel model_of(const SmallMatching& problem) {
-  MilpModel model{.sense = Sense::kMaximise};
-  std::vector<MilpEntry> enough_same, enough_different;
-  for (std::size_t pair = 0; pair < problem.weights.size(); ++pair) {
-    const std::size_t column = model.add_binary(problem.weights[pair]);
-    const double same = problem.same_label[pair];
-    enough_same.push_back({column, same - problem.rho1});
-    enough_different.push_back({column, 1.0 - same - problem.rho2});
-  }
-  for (std::size_t left = 0; left < problem.left; ++left) {
-    std::vector<MilpEntry> row;
-    for (std::size_t right = 0; right < problem.right; ++right)
-      row.push_back({left * problem.right + right, 1.0});
-    model.add_row(row, 0.0, 1.0);
-  }
-  for (std::size_t right = 0; right < problem.right; ++right) {
-    std::vector<MilpEntry> row;
-    for (std::size_t left = 0; left < problem.left; ++left)
-      row.push_back({left * problem.right + right, 1.0});
-    model.add_row(row, 0.0, 1.0);
-  }
-  model.add_row(enough_same, 0.0, kUnbounded);
-  model.add_row(enough_different, 0.0, kUnbounded);
+  MilpModel model =
+      diverse_matching_model(problem.left, problem.right, problem.same_label, problem.rho1, problem.rho2);
+  for (std::size_t pair = 0; pair < problem.weights.size(); ++pair)
+    model.columns[pair].objective = problem.weights[pair];
   return model;
 }
 
