@@ -11,7 +11,11 @@ namespace polystep {
 OptionTable polystepor_options();
 std::vector<Preset> polystepor_presets();
 
-// The optimizer that the options describe, starting from the predictor's seeded initial parameters.
-PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::uint64_t seed);
+// The optimizer that the options describe, starting from the given parameters.
+PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::vector<double> start,
+                        std::uint64_t seed);
+
+// The share of probe solves that should change a decision (radius-rule = flip-rate).
+Schedule flip_rate_target(const Options& options);
 
 }  // namespace polystep
