@@ -1,5 +1,5 @@
-// Bags: random shares of the training rows, one optimizer each. The mean of their parameters overfits less than a
-// single fit to all rows, and every row has bags that never saw it.
+// Bags: random shares of the training rows, one optimizer each. The mean of their parameters overfits less
+// than a single fit to all rows, and every row has bags that never saw it.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,9 @@
-// How far to trust what was learned: the blend of the initial fit and the trained parameters whose decisions cost
-// least on rows that did not train it.
+// How far to trust what was learned: the blend of the initial fit and the trained parameters whose decisions
+// cost least on rows that did not train it.
 //
-// Every training row is predicted by the bags that never saw it, every validation row by all of them. Predictions
-// are affine in the parameters, so blending and averaging predictions is blending and averaging parameters.
+// Every training row is predicted by the bags that never saw it, every validation row by all of them.
+// Predictions are affine in the parameters, so blending and averaging predictions is blending and averaging
+// parameters.
 #pragma once
 
 #include <span>
@@ -42,10 +43,10 @@ class HeldOutRows {
   std::size_t outputs_;
   TiledRows training_;
   TiledRows validation_;
-  std::vector<double> trust_;       // [bags × training slots]: 1 / number of bags that did not see the row, or 0
-  std::vector<double> used_;        // [training slots]: 1 where some bag did not see the row
-  AlignedDoubles start_;            // [(training + validation tiles) × outputs × kLanes]
-  AlignedDoubles trained_;          // the same
+  std::vector<double> trust_;  // [bags × training slots]: 1 / number of bags that did not see the row, or 0
+  std::vector<double> used_;   // [training slots]: 1 where some bag did not see the row
+  AlignedDoubles start_;       // [(training + validation tiles) × outputs × kLanes]
+  AlignedDoubles trained_;     // the same
   std::vector<double> tile_costs_;  // [tiles] sums over held-out rows
   double rows_ = 0;                 // held-out rows
   SolveCounts solves_;

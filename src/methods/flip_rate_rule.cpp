@@ -15,7 +15,8 @@ constexpr double kFurthest = 1e6;     // from the schedule, either way
 void FlipRateRule::finish_step(double flip_rate) {
   const double target = target_.value(steps_++);
   if (flip_rate > kContinuous) return;
-  // The rate grows about in proportion to the radius; the root keeps the rule from answering noise with swings.
+  // The rate grows about in proportion to the radius; the root keeps the rule from answering noise with
+  // swings.
   const double wanted = flip_rate > 0 ? std::sqrt(target / flip_rate) : kMostPerStep;
   factor_ *= std::clamp(wanted, 1 / kMostPerStep, kMostPerStep);
   factor_ = std::clamp(factor_, 1 / kFurthest, kFurthest);

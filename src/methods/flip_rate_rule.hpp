@@ -1,10 +1,10 @@
 // Steers how far probes reach by how often they change a decision.
 //
 // A probe that changes no decision says nothing, and one that changes most of them says nothing about the
-// neighbourhood; in between lies a share that hardly depends on the problem. The rule multiplies radius and step
-// after every step so that the share of probe solves with another decision than the incumbent's follows its target.
-// Decisions that change with every prediction, such as portfolios, have no such share: their rate is 1 at any
-// radius, and the rule leaves the radius to its schedule.
+// neighbourhood; in between lies a share that hardly depends on the problem. The rule multiplies radius and
+// step after every step so that the share of probe solves with another decision than the incumbent's follows
+// its target. Decisions that change with every prediction, such as portfolios, have no such share: their rate
+// is 1 at any radius, and the rule leaves the radius to its schedule.
 #pragma once
 
 #include "polystep/archive.hpp"

@@ -1,7 +1,8 @@
 // Where training starts: a least-squares fit of the prepared rows, or random parameters.
 //
-// On rows whose true parameters were divided by their mean magnitude, least squares fits what matters to decisions,
-// the ratios within an instance. A predictor without a closed form starts from the cheapest of several random draws.
+// On rows whose true parameters were divided by their mean magnitude, least squares fits what matters to
+// decisions, the ratios within an instance. A predictor without a closed form starts from the cheapest of
+// several random draws.
 #pragma once
 
 #include <optional>

@@ -48,9 +48,9 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
       seed_(context.seed),
       data_(prepare_data(context.evaluator.task(), options_.flag("standardise"),
                          options_.flag("instance-weights"))),
-      own_evaluator_(prepares(options_) ? std::make_unique<Evaluator>(context.evaluator.task(),
-                                                                      context.evaluator.executor())
-                                        : nullptr),
+      own_evaluator_(prepares(options_)
+                         ? std::make_unique<Evaluator>(context.evaluator.task(), context.evaluator.executor())
+                         : nullptr),
       evaluator_(own_evaluator_ ? *own_evaluator_ : context.evaluator),
       predictor_(*evaluator_.task().predictor),
       probe_evaluator_(evaluator_, options_.flag("skip-solves")),
@@ -95,8 +95,13 @@ void PolyStepLearner::add_bag(std::vector<std::size_t> rows, std::uint64_t seed)
   PolyStep optimizer = make_optimizer(options_, predictor_, start, seed);
   bag_starts_.push_back(start);
   bag_trained_.push_back(start);
-  bags_.push_back({std::move(rows), seed, std::move(start), std::move(optimizer),
-                   FlipRateRule(flip_rate_target(options_)), unit, {}});
+  bags_.push_back({std::move(rows),
+                   seed,
+                   std::move(start),
+                   std::move(optimizer),
+                   FlipRateRule(flip_rate_target(options_)),
+                   unit,
+                   {}});
 }
 
 TrainingPlan PolyStepLearner::plan() const {
@@ -177,7 +182,8 @@ std::vector<double> PolyStepLearner::mean_trained() {
 
 void PolyStepLearner::combine(LearnerReport* report) {
   if (held_out_ && step_ > 0 && check_due())
-    choose_blend(options_.flag("blend") ? std::span<const double>(kShares) : std::span(kShares).last(1), report);
+    choose_blend(options_.flag("blend") ? std::span<const double>(kShares) : std::span(kShares).last(1),
+                 report);
   std::vector<double> theta = mean_trained();
   if (held_out_)
     for (std::size_t i = 0; i < theta.size(); ++i)

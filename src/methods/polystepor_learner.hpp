@@ -1,8 +1,9 @@
 // A PolyStepOR training under way: one optimizer per bag of training rows, all moved once per step.
 //
 // The parts around the optimizer are in files of their own and can be switched off one by one: prepared data
-// (standardised features, instance weights), the initial fit, the flip-rate rule, bags, and the blend with the initial
-// fit. With all of them off, this is the plain method: one optimizer on all rows from a random start.
+// (standardised features, instance weights), the initial fit, the flip-rate rule, bags, and the blend with
+// the initial fit. With all of them off, this is the plain method: one optimizer on all rows from a random
+// start.
 #pragma once
 
 #include <memory>
@@ -37,9 +38,9 @@ class PolyStepLearner final : public Learner {
     std::vector<double> start;  // [parameters]
     PolyStep optimizer;
     FlipRateRule flip_rate;
-    double unit;           // that lengths are multiples of
-    TiledRows minibatch;   // of the last step
-    bool gathered = false; // minibatch holds all rows, in order, for good
+    double unit;            // that lengths are multiples of
+    TiledRows minibatch;    // of the last step
+    bool gathered = false;  // minibatch holds all rows, in order, for good
   };
 
   bool bagged() const { return bags_.size() > 1; }

@@ -31,7 +31,8 @@ Schedule schedule_of(const Options& options, const std::string& quantity) {
           .horizon = count(options, "steps")};
 }
 
-// Whether every output has a row of weights and a bias, so that a block can hold all that one output depends on.
+// Whether every output has a row of weights and a bias, so that a block can hold all that one output depends
+// on.
 bool has_rows(const Predictor& predictor) {
   const std::vector<TensorShape> tensors = predictor.tensors();
   return predictor.affine() && tensors.size() == 2 && tensors[0].dimensions.size() == 2 &&
@@ -137,7 +138,8 @@ OptionTable polystepor_options() {
       .integer("starts", 1, 1, 10000, "random starts to choose from by validation cost")
       .flag("standardise", false, "train on features of mean 0 and deviation 1; the result takes raw ones")
       .flag("instance-weights", false,
-            "divide a row's costs by its mean true parameter where the metric is relative and the objective linear")
+            "divide a row's costs by its mean true parameter where the metric is relative and the objective "
+            "linear")
       .integer("bags", 1, 1, 1000, "shares of the training rows to train on; their parameters are averaged")
       .number("bag-share", 0.5, 0.01, 1.0, "of the training rows in each bag (bags above 1)")
       .flag("blend", false, "mix with the start as held-out rows advise")
@@ -151,12 +153,14 @@ OptionTable polystepor_options() {
       .number("step-end", 1.0, 0.0, 1e12, "step length at the end of the budget")
       .number("radius-start", 10.0, 0.0, 1e12, "outer probe radius at the first step")
       .number("radius-end", 2.0, 0.0, 1e12, "outer probe radius at the end of the budget")
-      .choice("lengths", "physical", {"physical", "relative", "predictions"},
-              "step and radius as distances, as multiples of the temperature, or of the start's mean prediction")
+      .choice(
+          "lengths", "physical", {"physical", "relative", "predictions"},
+          "step and radius as distances, as multiples of the temperature, or of the start's mean prediction")
       .choice("radius-rule", "schedule", {"schedule", "flip-rate"},
               "lengths follow their schedules alone, or besides the share of probes that change a decision")
       .number("flip-rate-start", 0.025, 1e-9, 0.9, "that share at the first step (radius-rule = flip-rate)")
-      .number("flip-rate-end", 0.005, 1e-9, 0.9, "that share at the end of the budget (radius-rule = flip-rate)")
+      .number("flip-rate-end", 0.005, 1e-9, 0.9,
+              "that share at the end of the budget (radius-rule = flip-rate)")
       .number("jitter", 0.0, 0.0, 0.99, "radii vary by up to this share from step to step")
       .integer("radii", 1, 1, 64, "probes per direction, at r k/(radii+1)")
       .choice("radii-rule", "fixed", choices_of(kRadiiRules), "when a step may probe one radius only")
@@ -165,9 +169,10 @@ OptionTable polystepor_options() {
       .choice("rotation", "haar", choices_of(kRotationKinds), "how the polytope is turned at each step")
       .integer("block", 8, 1, 4096, "coordinates per block")
       .choice("last-block", "padded", choices_of(kLastBlocks), "a last block that is not full")
-      .choice("space", "layers", {"layers", "full", "moving", "outputs"},
-              "search coordinates: a basis per layer, all parameters, one moving basis, or all parameters with a "
-              "block per output (networks: layers)")
+      .choice(
+          "space", "layers", {"layers", "full", "moving", "outputs"},
+          "search coordinates: a basis per layer, all parameters, one moving basis, or all parameters with a "
+          "block per output (networks: layers)")
       .integer("rank", 8, 1, 1000000, "of each layer's basis (space = layers)")
       .integer("cap", 0, 0, 1000000000, "most coordinates of all layers together; 0: no cap (space = layers)")
       .integer("dimension", 128, 1, 1000000, "coordinates of the moving basis (space = moving)")
@@ -187,7 +192,8 @@ OptionTable polystepor_options() {
 }
 
 std::vector<Preset> polystepor_presets() {
-  return {{"best", "no tuning needed: scale-free, started from least squares, steered and held against overfitting",
+  return {{"best",
+           "no tuning needed: scale-free, started from least squares, steered and held against overfitting",
            best_values},
           {"paper", "the published settings of each problem", paper_values}};
 }

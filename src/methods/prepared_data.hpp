@@ -1,12 +1,12 @@
 // Training and validation rows in units of their own, so that no setting depends on the units of the data.
 //
-// Two parts, each with a switch. Standardising gives every feature mean 0 and deviation 1 over the training rows; the
-// first layer of the predictor absorbs it, so a trained predictor still takes the data's own features. Instance
-// weights divide each row's true parameters, and with them its realised costs, by their mean magnitude: where the
-// objective is linear and the metric relative, this makes the training loss the numerator of the metric up to a
-// factor that varies little, and no optimal decision is needed for it. Where the metric is absolute, one common
-// divisor leaves the rows' shares as they are. Without a linear objective the scale of predictions matters and
-// true parameters stay as they are.
+// Two parts, each with a switch. Standardising gives every feature mean 0 and deviation 1 over the training
+// rows; the first layer of the predictor absorbs it, so a trained predictor still takes the data's own
+// features. Instance weights divide each row's true parameters, and with them its realised costs, by their
+// mean magnitude: where the objective is linear and the metric relative, this makes the training loss the
+// numerator of the metric up to a factor that varies little, and no optimal decision is needed for it. Where
+// the metric is absolute, one common divisor leaves the rows' shares as they are. Without a linear objective
+// the scale of predictions matters and true parameters stay as they are.
 #pragma once
 
 #include <span>
@@ -29,7 +29,8 @@ struct PreparedData {
 
 PreparedData prepare_data(const Task& task, bool standardise, bool weigh_instances);
 
-// True where the predictor begins with an affine layer over its row features, which can absorb a change of units.
+// True where the predictor begins with an affine layer over its row features, which can absorb a change of
+// units.
 bool absorbs_scaling(const Predictor& predictor);
 
 }  // namespace polystep

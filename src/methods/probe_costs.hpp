@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "evaluation/evaluator.hpp"
+#include "evaluation/rival.hpp"
 #include "evaluation/stability.hpp"
 #include "polystep/aligned.hpp"
 #include "polystep/optimizer.hpp"

@@ -56,9 +56,9 @@ std::unique_ptr<SearchSpace> make_ordered_space(std::vector<double> theta0,
   bool each_once = sorted.size() == theta0.size() && !sorted.empty();
   for (std::size_t i = 0; each_once && i < sorted.size(); ++i) each_once = sorted[i] == i;
   if (!each_once)
-    throw InputError(fmt::format(
-        "search space: found an order of {} parameters, expected each of {} exactly once", order.size(),
-        theta0.size()));
+    throw InputError(
+        fmt::format("search space: found an order of {} parameters, expected each of {} exactly once",
+                    order.size(), theta0.size()));
   return std::make_unique<OrderedSpace>(std::move(theta0), std::move(order));
 }
 
