@@ -30,14 +30,14 @@ class HeldOutRows {
   HeldOutRows(Evaluator& evaluator, const Split& training, const Split& validation,
               std::span<const std::vector<std::size_t>> bags);
 
-  // The cheapest of the given shares; of equals the first.
+  // The cheapest of the given shares, ascending; the first if none is clearly cheaper.
   Blend choose(const BlendPart& start, const BlendPart& trained, std::span<const double> shares);
 
   const SolveCounts& solves() const { return solves_; }  // of the last choice
 
  private:
   void predict_unseen(const BlendPart& part, AlignedDoubles& predictions);
-  double mean_cost(double share);
+  void decide(double share, std::vector<double>& costs);  // of every held-out row
 
   Evaluator& evaluator_;
   std::size_t outputs_;
@@ -47,8 +47,6 @@ class HeldOutRows {
   std::vector<double> used_;   // [training slots]: 1 where some bag did not see the row
   AlignedDoubles start_;       // [(training + validation tiles) × outputs × kLanes]
   AlignedDoubles trained_;     // the same
-  std::vector<double> tile_costs_;  // [tiles] sums over held-out rows
-  double rows_ = 0;                 // held-out rows
   SolveCounts solves_;
 };
 
