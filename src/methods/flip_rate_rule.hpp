@@ -1,20 +1,25 @@
 // Steers how far probes reach by how often they change a decision.
 //
-// A probe that changes no decision says nothing, and one that changes most of them says nothing about the
-// neighbourhood; in between lies a share that hardly depends on the problem. The rule multiplies radius and
-// step after every step so that the share of probe solves with another decision than the incumbent's follows
-// its target. Decisions that change with every prediction, such as portfolios, have no such share: their rate
-// is 1 at any radius, and the rule leaves the radius to its schedule.
+// Where hardly any probe changes a decision, costs lie on a plateau and nothing can be learned; where nearly
+// every probe does, costs say nothing about the neighbourhood. Between the two, the schedule of the radius is
+// left alone: results hardly depend on it there. Outside, the rule multiplies radius and step after every
+// step until the share of probe solves with another decision than the incumbent's is back in its band. It has
+// no units, so it also finds a radius for predictors whose parameters say nothing about the size of
+// predictions, such as networks.
 #pragma once
 
 #include "polystep/archive.hpp"
-#include "polystep/schedule.hpp"
 
 namespace polystep {
 
+struct FlipRateBand {
+  double low = 0.005;
+  double high = 0.5;
+};
+
 class FlipRateRule {
  public:
-  explicit FlipRateRule(Schedule target) : target_(target) {}
+  explicit FlipRateRule(FlipRateBand band) : band_(band) {}
 
   double factor() const { return factor_; }  // on radius and step of the next step
   void finish_step(double flip_rate);
@@ -23,9 +28,8 @@ class FlipRateRule {
   void load(ArchiveReader& archive);
 
  private:
-  Schedule target_;
+  FlipRateBand band_;
   double factor_ = 1;
-  std::uint64_t steps_ = 0;
 };
 
 }  // namespace polystep

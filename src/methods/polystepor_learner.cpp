@@ -99,7 +99,7 @@ void PolyStepLearner::add_bag(std::vector<std::size_t> rows, std::uint64_t seed)
                    seed,
                    std::move(start),
                    std::move(optimizer),
-                   FlipRateRule(flip_rate_target(options_)),
+                   FlipRateRule(flip_rate_band(options_)),
                    unit,
                    {}});
 }

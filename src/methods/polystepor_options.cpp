@@ -1,6 +1,10 @@
 #include "methods/polystepor_options.hpp"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
+
+#include "polystep/error.hpp"
 
 namespace polystep {
 namespace {
@@ -102,22 +106,23 @@ Values paper_values(const std::string& problem, const Options&) {
 
 // One row for every problem: all lengths are multiples of the start's predictions.
 Values best_values(const std::string&, const Options&) {
-  return {{"steps", std::int64_t{150}},
-          {"checks", std::int64_t{10}},
+  return {{"steps", std::int64_t{30}},
+          {"checks", std::int64_t{5}},
           {"patience", std::int64_t{0}},
-          {"batch", std::int64_t{256}},
+          {"batch", std::int64_t{500}},
           {"fit", std::string("least-squares")},
           {"starts", std::int64_t{8}},
           {"standardise", true},
           {"instance-weights", true},
           {"lengths", std::string("predictions")},
+          {"radius-rule", std::string("flip-rate")},
           {"space", std::string("outputs")},
-          {"bags", std::int64_t{20}},
+          {"bags", std::int64_t{16}},
           {"blend", true},
-          {"temperature-start", 10.0},
+          {"temperature-start", 1.0},
           {"temperature-end", 0.3},
           {"step-start", 0.5},
-          {"step-end", 0.1},
+          {"step-end", 0.05},
           {"radius-start", 1.0},
           {"radius-end", 0.2}};
 }
@@ -158,9 +163,8 @@ OptionTable polystepor_options() {
           "step and radius as distances, as multiples of the temperature, or of the start's mean prediction")
       .choice("radius-rule", "schedule", {"schedule", "flip-rate"},
               "lengths follow their schedules alone, or besides the share of probes that change a decision")
-      .number("flip-rate-start", 0.025, 1e-9, 0.9, "that share at the first step (radius-rule = flip-rate)")
-      .number("flip-rate-end", 0.005, 1e-9, 0.9,
-              "that share at the end of the budget (radius-rule = flip-rate)")
+      .number("flip-rate-low", 0.005, 0.0, 1.0, "below this share lengths grow (radius-rule = flip-rate)")
+      .number("flip-rate-high", 1.0, 0.0, 1.0, "above this share lengths shrink (radius-rule = flip-rate)")
       .number("jitter", 0.0, 0.0, 0.99, "radii vary by up to this share from step to step")
       .integer("radii", 1, 1, 64, "probes per direction, at r k/(radii+1)")
       .choice("radii-rule", "fixed", choices_of(kRadiiRules), "when a step may probe one radius only")
@@ -198,7 +202,14 @@ std::vector<Preset> polystepor_presets() {
           {"paper", "the published settings of each problem", paper_values}};
 }
 
-Schedule flip_rate_target(const Options& options) { return schedule_of(options, "flip-rate"); }
+FlipRateBand flip_rate_band(const Options& options) {
+  const FlipRateBand band{options.number("flip-rate-low"), options.number("flip-rate-high")};
+  if (band.low > band.high)
+    throw InputError(
+        fmt::format("polystepor: flip-rate-low is {}, expected at most flip-rate-high, which is {}", band.low,
+                    band.high));
+  return band;
+}
 
 PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::vector<double> start,
                         std::uint64_t seed) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "methods/flip_rate_rule.hpp"
 #include "polystep/method.hpp"
 #include "polystep/optimizer.hpp"
 
@@ -15,7 +16,7 @@ std::vector<Preset> polystepor_presets();
 PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::vector<double> start,
                         std::uint64_t seed);
 
-// The share of probe solves that should change a decision (radius-rule = flip-rate).
-Schedule flip_rate_target(const Options& options);
+// Between which shares of probe solves should change a decision (radius-rule = flip-rate).
+FlipRateBand flip_rate_band(const Options& options);
 
 }  // namespace polystep
