@@ -19,8 +19,11 @@ FeatureScaling scaling_of(const Split& split, std::size_t row_features) {
   }
   for (std::size_t f = 0; f < row_features; ++f) {
     const double deviation = std::sqrt(scaling.deviation[f]);
-    // A constant column has nothing to scale; what rounding leaves of it must not be blown up.
-    scaling.deviation[f] = deviation > 1e-13 * std::abs(scaling.mean[f]) ? deviation : 1.0;
+    scaling.deviation[f] = deviation;
+    if (deviation > 1e-13 * std::abs(scaling.mean[f])) continue;
+    // A constant column has nothing to scale and becomes exactly 0, where rounding would leave a little.
+    scaling.mean[f] = split.features[f];
+    scaling.deviation[f] = 1;
   }
   return scaling;
 }

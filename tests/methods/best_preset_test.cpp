@@ -32,7 +32,8 @@ Options best_options(const std::vector<std::pair<const char*, const char*>>& val
 
 // Few steps and bags: enough for every part to act.
 Options short_options() {
-  return best_options({{"steps", "8"}, {"checks", "2"}, {"bags", "3"}, {"batch", "100"}});
+  return best_options(
+      {{"steps", "8"}, {"checks", "2"}, {"bags", "3"}, {"batch", "100"}, {"flip-rate-low", "0.3"}});
 }
 
 TrainingResult train_briefly(const Task& task, std::size_t threads = 1) {
