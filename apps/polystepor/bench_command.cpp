@@ -5,9 +5,12 @@
 #include "base/files.hpp"
 #include "commands.hpp"
 #include "data/data_directory.hpp"
+#include "evaluation/ablation.hpp"
 #include "polystep/error.hpp"
+#include "report/ablation_markdown.hpp"
 #include "report/comparison_html.hpp"
 #include "report/comparison_markdown.hpp"
+#include "runtime/ablation_grid.hpp"
 #include "runtime/finished_runs.hpp"
 #include "runtime/grid_runner.hpp"
 
@@ -47,13 +50,32 @@ void print_failures(const std::vector<std::string>& failures) {
   for (const std::string& failure : failures) fmt::print(stderr, "  {}\n", failure);
 }
 
+// Writes the tables next to results.csv and returns them as Markdown.
+std::string write_pages(const std::filesystem::path& directory, const std::vector<RunRecord>& runs,
+                        bool ablation) {
+  const std::vector<ProblemComparison> tables =
+      ablation ? std::vector<ProblemComparison>() : compare_runs(runs);
+  const std::string markdown =
+      ablation ? render_ablation(tabulate_ablation(runs, "best")) : render_markdown(tables, kTitle);
+  write_file(directory / "results.md", markdown);
+  if (!ablation) write_file(directory / "results.html", render_html(tables, kTitle));
+  return markdown;
+}
+
 }  // namespace
 
 int bench_command(const BenchArguments& arguments, const ProblemRegistry& problems) {
   const ExistingResults existing = existing_results(arguments);
-  const std::vector<GridCell> cells = classical_grid(problems, grid_request(arguments));
+  const bool ablation = arguments.suite == "ablation";
+  if (ablation && (arguments.methods || arguments.preset))
+    throw InputError(
+        "polystepor bench ablation: found --methods or --preset, expected neither: it compares preset best "
+        "of polystepor with itself");
+  const GridRequest request = grid_request(arguments);
+  const std::vector<GridCell> cells =
+      ablation ? ablation_grid(problems, request) : classical_grid(problems, request);
   find_data_directory(arguments.data.value_or(""));  // a wrong --data is refused once, not for every run
-  const std::filesystem::path directory = arguments.out;
+  const std::filesystem::path directory = arguments.out.value_or("runs/bench-" + arguments.suite);
   ensure_writable_directory(directory);
   const std::filesystem::path table = directory / "results.csv";
   GridOutcome outcome;
@@ -63,10 +85,7 @@ int bench_command(const BenchArguments& arguments, const ProblemRegistry& proble
     outcome = run_grid(cells, results, static_cast<std::size_t>(arguments.threads), progress);
   }
   // Also what earlier calls left there: a table may be filled bit by bit.
-  const std::vector<ProblemComparison> tables = compare_runs(load_finished_runs(table).runs);
-  const std::string markdown = render_markdown(tables, kTitle);
-  write_file(directory / "results.md", markdown);
-  write_file(directory / "results.html", render_html(tables, kTitle));
+  const std::string markdown = write_pages(directory, load_finished_runs(table).runs, ablation);
   fmt::print("{}\n{} runs trained, {} found already; written to {}\n", markdown, outcome.trained,
              outcome.skipped, directory.string());
   print_failures(outcome.failures);

@@ -109,11 +109,14 @@ CLI::App* add_train(CLI::App& app, const ProblemRegistry& problems, TrainArgumen
   return train;
 }
 
-CLI::App* add_bench(CLI::App& app, std::string& suite, BenchArguments& arguments) {
+CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
   CLI::App* bench = app.add_subcommand("bench", "run a benchmark's whole grid and compare the methods");
-  bench->add_option("suite", suite, "which benchmark: classical")
+  bench
+      ->add_option(
+          "suite", arguments.suite,
+          "classical: all methods on all classical problems; ablation: the parts of polystepor's preset best")
       ->required()
-      ->check(CLI::IsMember({"classical"}));
+      ->check(CLI::IsMember({"classical", "ablation"}));
   bench->add_option("--problems", arguments.problems, "a,b [all classical ones]");
   bench->add_option("--methods", arguments.methods, "a,b or with a preset of its own a,b:preset [all]");
   bench->add_option("--preset", arguments.preset, "of methods that name none [paper]");
@@ -123,7 +126,8 @@ CLI::App* add_bench(CLI::App& app, std::string& suite, BenchArguments& arguments
       ->allow_extra_args(false);
   bench->add_option("--threads", arguments.threads, "runs side by side; results do not depend on it [1]")
       ->check(CLI::Range(1, 4096));
-  bench->add_option("--out", arguments.out, "directory of the results [runs/bench-classical]");
+  bench->add_option("--out", arguments.out,
+                    "directory of the results [runs/bench-classical, runs/bench-ablation]");
   bench->add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
   bench->add_flag("--resume", arguments.resume, "keep the results found there and run what is missing");
   bench->add_flag("--force", arguments.force, "replace the results found there");
@@ -210,9 +214,8 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   decide->add_option("--data", decide_arguments.data, "benchmark data directory");
   decide->add_flag("--force", decide_arguments.force, "replace an existing file");
 
-  std::string suite;
   BenchArguments bench_arguments;
-  CLI::App* bench = add_bench(app, suite, bench_arguments);
+  CLI::App* bench = add_bench(app, bench_arguments);
   CompareArguments compare_arguments;
   CLI::App* compare = add_compare(app, compare_arguments);
 

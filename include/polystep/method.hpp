@@ -44,6 +44,8 @@ struct LearnerReport {
 struct ValidationReport {
   double cost = 0;    // mean realised cost
   double regret = 0;  // only where the plan asks for it
+  // What the best parameters are chosen by, where the learner has a better figure than the mean cost.
+  std::optional<double> selection_cost;
 };
 
 class Learner {
@@ -54,6 +56,9 @@ class Learner {
   virtual LearnerReport step() = 0;
   virtual std::span<const double> parameters() const = 0;
   virtual void observe(const ValidationReport& validation) { (void)validation; }
+
+  // What the current parameters should be compared by. Empty: their mean realised cost on the validation rows.
+  virtual std::optional<double> selection_cost() const { return std::nullopt; }
 
   // The complete state: a learner loaded from what another saved goes on to the same bits.
   virtual void save(ArchiveWriter& archive) const = 0;

@@ -26,6 +26,7 @@ enum class Purpose : std::uint64_t {
   kPerturbation = 10,
   kCacheGrowth = 11,
   kSignFlip = 12,
+  kBag = 13,
   kTest = 1000,
 };
 

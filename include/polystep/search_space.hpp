@@ -60,6 +60,10 @@ class SearchSpace {
 // Every parameter is a search coordinate: A = I.
 std::unique_ptr<SearchSpace> make_full_space(std::vector<double> theta0);
 
+// Every parameter is a search coordinate, in the given order: blocks then hold the parameters that follow each other
+// in it.
+std::unique_ptr<SearchSpace> make_ordered_space(std::vector<double> theta0, std::vector<std::uint32_t> order);
+
 struct LayerSpaceOptions {
   std::size_t rank = 8;  // a matrix of shape (out, in) gets min(rank, out, in) * (out + in) coordinates
   std::size_t max_dimension = 0;  // scale the matrices' coordinates down to about this total; 0: no cap

@@ -9,7 +9,6 @@
 namespace polystep {
 namespace {
 
-constexpr double kSlack = 1e-10;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Question {
@@ -60,7 +59,7 @@ POLYSTEP_INLINE Verdict lanes_unchanged(const Question& question, std::size_t fi
     tight_forward = Lanes::smaller(tight_forward, side > zero ? width : tight_forward);
     tight_backward = Lanes::smaller(tight_backward, side < zero ? width : tight_backward);
   }
-  const Real slack = Lanes::all(kSlack) * (load<Lanes>(question.scale + first) + total);
+  const Real slack = Lanes::all(kStabilitySlack) * (load<Lanes>(question.scale + first) + total);
   const Real gap = load<Lanes>(question.gap + first);
   return {all_positive<Lanes>(Lanes::smaller(tight_forward - sum_forward, gap) - slack),
           all_positive<Lanes>(Lanes::smaller(tight_backward - sum_backward, gap) - slack)};

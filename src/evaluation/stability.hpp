@@ -18,6 +18,8 @@
 
 namespace polystep {
 
+inline constexpr double kStabilitySlack = 1e-10;
+
 class TileStability {
  public:
   // Takes the margins and predictions [outputs × kLanes] of an incumbent tile; the margins must outlive this.
@@ -30,6 +32,9 @@ class TileStability {
     bool backward;
   };
   Verdict unchanged(double radius, const double* change, std::span<const std::uint32_t> touched) const;
+
+  const std::array<double, kLanes>& gap() const { return gap_; }
+  const std::array<double, kLanes>& scale() const { return scale_; }
 
  private:
   const double* margin_ = nullptr;      // [outputs × kLanes]

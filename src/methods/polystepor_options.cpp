@@ -1,6 +1,10 @@
 #include "methods/polystepor_options.hpp"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
+
+#include "polystep/error.hpp"
 
 namespace polystep {
 namespace {
@@ -31,11 +35,36 @@ Schedule schedule_of(const Options& options, const std::string& quantity) {
           .horizon = count(options, "steps")};
 }
 
+// Whether every output has a row of weights and a bias, so that a block can hold all that one output depends
+// on.
+bool has_rows(const Predictor& predictor) {
+  const std::vector<TensorShape> tensors = predictor.tensors();
+  return predictor.affine() && tensors.size() == 2 && tensors[0].dimensions.size() == 2 &&
+         tensors[1].size() == tensors[0].dimensions[0];
+}
+
+bool by_outputs(const Options& options, const Predictor& predictor) {
+  return options.text("space") == "outputs" && has_rows(predictor);
+}
+
+std::size_t row_length(const Predictor& predictor) { return predictor.tensors()[0].dimensions[1] + 1; }
+
+// Output by output: its weights, then its bias.
+std::vector<std::uint32_t> output_order(const Predictor& predictor) {
+  const std::size_t rows = predictor.tensors()[1].size();
+  const std::size_t inputs = row_length(predictor) - 1;
+  std::vector<std::uint32_t> order;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t k = 0; k < inputs; ++k) order.push_back(static_cast<std::uint32_t>(row * inputs + k));
+    order.push_back(static_cast<std::uint32_t>(rows * inputs + row));
+  }
+  return order;
+}
+
 std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor& predictor,
-                                        std::uint64_t seed) {
-  std::vector<double> theta0 = predictor.initial_parameters(
-      seed, options.text("start") == "twister" ? InitialDraw::kTwister : InitialDraw::kStreams);
+                                        std::vector<double> theta0, std::uint64_t seed) {
   const std::string& space = options.text("space");
+  if (by_outputs(options, predictor)) return make_ordered_space(std::move(theta0), output_order(predictor));
   if (space == "full") return make_full_space(std::move(theta0));
   if (space == "moving") {
     const std::size_t dimension = std::min(count(options, "dimension"), theta0.size());
@@ -76,6 +105,29 @@ Values paper_values(const std::string& problem, const Options&) {
   return values;
 }
 
+// One row for every problem: all lengths are multiples of the start's predictions.
+Values best_values(const std::string&, const Options&) {
+  return {{"steps", std::int64_t{30}},
+          {"checks", std::int64_t{5}},
+          {"patience", std::int64_t{0}},
+          {"batch", std::int64_t{500}},
+          {"fit", std::string("least-squares")},
+          {"starts", std::int64_t{8}},
+          {"standardise", true},
+          {"instance-weights", true},
+          {"lengths", std::string("predictions")},
+          {"radius-rule", std::string("flip-rate")},
+          {"space", std::string("outputs")},
+          {"bags", std::int64_t{16}},
+          {"blend", true},
+          {"temperature-start", 1.0},
+          {"temperature-end", 0.3},
+          {"step-start", 0.5},
+          {"step-end", 0.05},
+          {"radius-start", 1.0},
+          {"radius-end", 0.2}};
+}
+
 }  // namespace
 
 OptionTable polystepor_options() {
@@ -87,6 +139,16 @@ OptionTable polystepor_options() {
       .integer("batch", 128, 1, 1000000000, "training rows per step; all of them where there are fewer")
       .choice("start", "streams", {"streams", "twister"},
               "generator of the starting parameters; twister: the draws of the published baselines")
+      .choice("fit", "random", {"random", "least-squares"},
+              "where training starts; predictors without a closed form start at random")
+      .integer("starts", 1, 1, 10000, "random starts to choose from by validation cost")
+      .flag("standardise", false, "train on features of mean 0 and deviation 1; the result takes raw ones")
+      .flag("instance-weights", false,
+            "divide a row's costs by its mean true parameter where the metric is relative and the objective "
+            "linear")
+      .integer("bags", 1, 1, 1000, "shares of the training rows to train on; their parameters are averaged")
+      .number("bag-share", 0.5, 0.01, 1.0, "of the training rows in each bag (bags above 1)")
+      .flag("blend", false, "mix with the start as held-out rows advise")
       .choice("sampling", "without-replacement", {"without-replacement", "with-replacement"},
               "how a step's rows are drawn")
       .choice("schedule", "cosine", choices_of(kScheduleKinds),
@@ -97,8 +159,13 @@ OptionTable polystepor_options() {
       .number("step-end", 1.0, 0.0, 1e12, "step length at the end of the budget")
       .number("radius-start", 10.0, 0.0, 1e12, "outer probe radius at the first step")
       .number("radius-end", 2.0, 0.0, 1e12, "outer probe radius at the end of the budget")
-      .choice("lengths", "physical", {"physical", "relative"},
-              "step and radius as distances, or as multiples of the temperature")
+      .choice(
+          "lengths", "physical", {"physical", "relative", "predictions"},
+          "step and radius as distances, as multiples of the temperature, or of the start's mean prediction")
+      .choice("radius-rule", "schedule", {"schedule", "flip-rate"},
+              "lengths follow their schedules alone, or besides the share of probes that change a decision")
+      .number("flip-rate-low", 0.005, 0.0, 1.0, "below this share lengths grow (radius-rule = flip-rate)")
+      .number("flip-rate-high", 1.0, 0.0, 1.0, "above this share lengths shrink (radius-rule = flip-rate)")
       .number("jitter", 0.0, 0.0, 0.99, "radii vary by up to this share from step to step")
       .integer("radii", 1, 1, 64, "probes per direction, at r k/(radii+1)")
       .choice("radii-rule", "fixed", choices_of(kRadiiRules), "when a step may probe one radius only")
@@ -107,8 +174,10 @@ OptionTable polystepor_options() {
       .choice("rotation", "haar", choices_of(kRotationKinds), "how the polytope is turned at each step")
       .integer("block", 8, 1, 4096, "coordinates per block")
       .choice("last-block", "padded", choices_of(kLastBlocks), "a last block that is not full")
-      .choice("space", "layers", {"layers", "full", "moving"},
-              "search coordinates: a basis per layer, all parameters, or one moving basis")
+      .choice(
+          "space", "layers", {"layers", "full", "moving", "outputs"},
+          "search coordinates: a basis per layer, all parameters, one moving basis, or all parameters with a "
+          "block per output (networks: layers)")
       .integer("rank", 8, 1, 1000000, "of each layer's basis (space = layers)")
       .integer("cap", 0, 0, 1000000000, "most coordinates of all layers together; 0: no cap (space = layers)")
       .integer("dimension", 128, 1, 1000000, "coordinates of the moving basis (space = moving)")
@@ -128,12 +197,25 @@ OptionTable polystepor_options() {
 }
 
 std::vector<Preset> polystepor_presets() {
-  return {{"paper", "the published settings of each problem", paper_values}};
+  return {{"best",
+           "no tuning needed: scale-free, started from least squares, steered and held against overfitting",
+           best_values},
+          {"paper", "the published settings of each problem", paper_values}};
 }
 
-PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::uint64_t seed) {
+FlipRateBand flip_rate_band(const Options& options) {
+  const FlipRateBand band{options.number("flip-rate-low"), options.number("flip-rate-high")};
+  if (band.low > band.high)
+    throw InputError(
+        fmt::format("polystepor: flip-rate-low is {}, expected at most flip-rate-high, which is {}", band.low,
+                    band.high));
+  return band;
+}
+
+PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::vector<double> start,
+                        std::uint64_t seed) {
   PolyStepOptions settings;
-  settings.block_size = count(options, "block");
+  settings.block_size = by_outputs(options, predictor) ? row_length(predictor) : count(options, "block");
   settings.last_block = kind_named(kLastBlocks, options.text("last-block"));
   settings.polytope = kind_named(kPolytopeKinds, options.text("polytope"));
   settings.rotation = kind_named(kRotationKinds, options.text("rotation"));
@@ -156,7 +238,7 @@ PolyStep make_optimizer(const Options& options, const Predictor& predictor, std:
   settings.velocity_gain = options.number("velocity-gain");
   settings.lengths_relative_to_temperature = options.text("lengths") == "relative";
   settings.adaptive_radius = options.flag("adaptive-radius");
-  return PolyStep(make_space(options, predictor, seed), settings, seed);
+  return PolyStep(make_space(options, predictor, std::move(start), seed), settings, seed);
 }
 
 }  // namespace polystep

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "methods/flip_rate_rule.hpp"
 #include "polystep/method.hpp"
 #include "polystep/optimizer.hpp"
 
@@ -11,7 +12,11 @@ namespace polystep {
 OptionTable polystepor_options();
 std::vector<Preset> polystepor_presets();
 
-// The optimizer that the options describe, starting from the predictor's seeded initial parameters.
-PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::uint64_t seed);
+// The optimizer that the options describe, starting from the given parameters.
+PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::vector<double> start,
+                        std::uint64_t seed);
+
+// Between which shares of probe solves should change a decision (radius-rule = flip-rate).
+FlipRateBand flip_rate_band(const Options& options);
 
 }  // namespace polystep

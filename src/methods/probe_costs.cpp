@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "evaluation/one_output_moves.hpp"
+
 namespace polystep {
 namespace {
 
@@ -51,6 +53,8 @@ struct ProbeEvaluator::Workspace {
   StagedProbes::Scratch staged;
   std::vector<double> theta;  // of one probe, for predictors that are not affine
   AlignedDoubles sums;        // [probes of the block × kLanes]
+  Rival rival;
+  RivalWorkspace rival_work;
 };
 
 // One (block, group of tiles).
@@ -105,6 +109,11 @@ class ProbeEvaluator::Item {
       const Tile tile = rows_.tile(number);
       const double* base = owner_.predictions_.data() + number * owner_.outputs_ * kLanes;
       std::copy_n(base, owner_.outputs_ * kLanes, work_.prediction.data());
+      if (touched.size() == 1 && owner_.has_margins_[number]) {
+        run_one_output(tile, number, base, work_.change.data() + (number - first_tile_) * kLanes,
+                       tiles * kLanes);
+        continue;
+      }
       for (std::size_t v = 0; v < directions; ++v) {
         const double* change = work_.change.data() + (v * tiles + number - first_tile_) * changes_per_tile;
         for (std::size_t k = 0; k < radii_.size(); ++k) {
@@ -118,6 +127,41 @@ class ProbeEvaluator::Item {
         }
       }
     }
+  }
+
+  // All probes of a block that moves one output: one rival answers them all. Directions lie `stride` apart.
+  void run_one_output(const Tile& tile, std::size_t number, const double* base, const double* change,
+                      std::size_t stride) {
+    const std::size_t directions = probes_.vertices(block_) / (probes_.antipodal() ? 2 : 1);
+    const OneOutputMoves moves{change, stride, directions, radii_, probes_.antipodal()};
+    const std::size_t output = owner_.touched_[block_].front();
+    const TileStability& stability = owner_.stabilities_[number];
+    const double* margin = owner_.margins_.data() + number * owner_.outputs_ * kLanes;
+    const std::array<double, kLanes> reach = moves.reach();
+    std::array<double, kLanes> slack;
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      slack[lane] = kStabilitySlack * (stability.scale()[lane] + reach[lane]);
+    const IncumbentTile incumbent{
+        tile, base, margin, owner_.outputs_, stability.gap(), slack, owner_.incumbents_[number]};
+    bound_incumbent(incumbent, output, work_.rival);
+    bool stays = true;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) stays &= reach[lane] < work_.rival.stays_below[lane];
+    if (!stays) find_rival(incumbent, output, solver_, work_.rival_work, work_.rival);
+    if (add_moves(moves, margin + output * kLanes, work_.rival, incumbent.outcome, tile.lanes,
+                  work_.sums.data(), partial_.flips)) {
+      // The rival's solve stands for one probe's.
+      partial_.solves.requested += probe_count() * tile.lanes;
+      partial_.solves.performed += stays ? 0 : tile.lanes;
+      partial_.solves.certified += (probe_count() - (stays ? 0 : 1)) * tile.lanes;
+      return;
+    }
+    for (std::size_t v = 0; v < directions; ++v)
+      for (std::size_t k = 0; k < radii_.size(); ++k) {
+        score_change(tile, number, base, change + v * stride, radii_[k], false, v * radii_.size() + k);
+        if (probes_.antipodal())
+          score_change(tile, number, base, change + v * stride, -radii_[k], false,
+                       (v + directions) * radii_.size() + k);
+      }
   }
 
   // `change` is [touched × kLanes] per unit of `factor`; `unchanged`: it is proven to change no decision.

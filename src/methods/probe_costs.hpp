@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "evaluation/evaluator.hpp"
+#include "evaluation/rival.hpp"
 #include "evaluation/stability.hpp"
 #include "methods/staged_probes.hpp"
 #include "polystep/aligned.hpp"

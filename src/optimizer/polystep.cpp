@@ -51,7 +51,7 @@ struct PolyStep::State {
   }
   double temperature() const { return options.temperature.value(step); }
   double length_factor() const {
-    return radius_factor.value() * (options.lengths_relative_to_temperature ? temperature() : 1.0);
+    return steering * radius_factor.value() * (options.lengths_relative_to_temperature ? temperature() : 1.0);
   }
 
   void build_probes();
@@ -70,6 +70,7 @@ struct PolyStep::State {
   RadiusFactor radius_factor;
   std::vector<double> direction;  // D, [padded coordinates]
   std::vector<double> theta;      // [parameters]
+  double steering = 1;            // see scale_lengths
   std::size_t step = 0;
   bool asked = false;
   StepReport report;
@@ -131,6 +132,12 @@ PolyStep::PolyStep(std::unique_ptr<SearchSpace> space, PolyStepOptions options, 
 PolyStep::~PolyStep() = default;
 PolyStep::PolyStep(PolyStep&&) noexcept = default;
 PolyStep& PolyStep::operator=(PolyStep&&) noexcept = default;
+
+void PolyStep::scale_lengths(double factor) {
+  if (!(factor > 0) || !std::isfinite(factor))
+    throw InputError(fmt::format("length factor: found {}, expected a finite number above 0", factor));
+  state_->steering = factor;
+}
 
 const Probes& PolyStep::ask() {
   if (!state_->asked) state_->build_probes();

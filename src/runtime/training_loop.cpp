@@ -58,6 +58,7 @@ ValidationReport TrainingLoop::validate() {
   ledger_.validation += evaluation.solves;
   ValidationReport report;
   report.cost = evaluation.mean_cost;
+  report.selection_cost = learner_.selection_cost();
   if (plan_.wants_regret) {
     if (validation_optimal_.empty()) {
       Evaluation optimal = evaluator_.optimal(validation_rows_);
@@ -72,10 +73,12 @@ ValidationReport TrainingLoop::validate() {
 
 bool TrainingLoop::consider(const ValidationReport& validation) {
   last_cost_ = validation.cost;
-  const bool improved = best_parameters_.empty() || validation.cost < best_cost_;
+  const double selection = validation.selection_cost.value_or(validation.cost);
+  const bool improved = best_parameters_.empty() || selection < best_selection_;
   checks_without_improvement_ = improved ? 0 : checks_without_improvement_ + 1;
   if (improved) {
     best_cost_ = validation.cost;
+    best_selection_ = selection;
     best_parameters_.assign(learner_.parameters().begin(), learner_.parameters().end());
   }
   return improved;
@@ -102,6 +105,7 @@ void TrainingLoop::save(ArchiveWriter& archive) const {
   archive.put<std::uint64_t>(checks_without_improvement_);
   archive.put(best_parameters_);
   archive.put(best_cost_);
+  archive.put(best_selection_);
   archive.put(last_cost_);
   archive.put(stopped_by_);
   archive.put(flip_rates_);
@@ -116,6 +120,7 @@ void TrainingLoop::load(ArchiveReader& archive) {
   checks_without_improvement_ = archive.get<std::uint64_t>();
   best_parameters_ = archive.get_doubles();
   best_cost_ = archive.get<double>();
+  best_selection_ = archive.get<double>();
   last_cost_ = archive.get<double>();
   stopped_by_ = archive.get_text();
   flip_rates_ = archive.get_doubles();

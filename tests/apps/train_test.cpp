@@ -88,7 +88,7 @@ TEST_F(Train, ResultHasItsKeysAndTheyAddUp) {
       EXPECT_GT(result.at(cost), 0) << cost;
     EXPECT_GT(result.at("test_regret"), 0);
     EXPECT_LT(result.at("test_regret"), 2);
-    EXPECT_EQ(result.at("preset"), std::string(method) == "mse" ? "least-squares" : "paper");
+    EXPECT_EQ(result.at("preset"), std::string(method) == "mse" ? "least-squares" : "best");
     for (const char* time : {"setup", "train", "evaluate"})
       EXPECT_GE(result.at("seconds").at(time), 0) << time;
     EXPECT_TRUE(result.at("notes").is_array());

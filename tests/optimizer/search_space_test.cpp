@@ -219,5 +219,27 @@ TEST(MovingSpace, RefusesWhatCannotBeUsed) {
   EXPECT_THROW(make_moving_space(theta0, {.dimension = 2, .horizon = 0}, 1), InputError);
 }
 
+TEST(OrderedSpace, MovesTheParametersInTheGivenOrder) {
+  const auto space = make_ordered_space({10, 20, 30, 40}, {2, 0, 3, 1});
+  expect_orthonormal(*space);
+  expect_consistent(*space);
+  std::vector<double> theta(4);
+  space->place(std::vector<double>{1, 2, 3, 4}, theta);
+  EXPECT_EQ(theta, (std::vector<double>{12, 24, 31, 43}));
+  std::vector<std::uint32_t> support;
+  space->support(0, 2, support);
+  EXPECT_EQ(support, (std::vector<std::uint32_t>{0, 2}));
+  SparseDirection direction;
+  space->direction(0, std::vector<double>{5, 6}, direction);
+  EXPECT_EQ(direction.index, (std::vector<std::uint32_t>{0, 2}));
+  EXPECT_EQ(direction.value, (std::vector<double>{6, 5}));
+}
+
+TEST(OrderedSpace, RefusesAnOrderThatLeavesOutOrRepeats) {
+  EXPECT_THROW(make_ordered_space({1, 2, 3}, {0, 1}), InputError);
+  EXPECT_THROW(make_ordered_space({1, 2, 3}, {0, 1, 1}), InputError);
+  EXPECT_THROW(make_ordered_space({}, {}), InputError);
+}
+
 }  // namespace
 }  // namespace polystep

@@ -35,7 +35,7 @@ TEST(FinishedRuns, ResultFilesAndTablesAgree) {
   const FinishedRuns from_json = load_finished_runs(directory.path());
   ASSERT_EQ(from_json.runs.size(), 1u);
   const double total = 0.25 + run.result.train_seconds + run.result.evaluate_seconds;
-  const RunRecord record = record_of("shortest-path", run.task, "polystepor", "paper", 0, run.result, total);
+  const RunRecord record = record_of("shortest-path", run.task, "polystepor", "best", 0, run.result, total);
   EXPECT_EQ(render_result_line(from_json.runs[0]), render_result_line(record));
   EXPECT_EQ(load_finished_runs(directory / "result.json").runs.size(), 1u);
 

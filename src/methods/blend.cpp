@@ -1,0 +1,118 @@
+#include "methods/blend.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace polystep {
+namespace {
+
+// Standard errors by which a blend must beat the first one. One is the usual caution; half of it was as safe where
+// nothing can be learned and gave away less elsewhere.
+constexpr double kDoubt = 0.5;
+
+double mean_of(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+// Of the mean difference between two costs of the same rows.
+double standard_error(std::span<const double> a, std::span<const double> b) {
+  const double mean = mean_of(a) - mean_of(b);
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i] - mean) * (a[i] - b[i] - mean);
+  return std::sqrt(sum) / static_cast<double>(a.size());
+}
+
+}  // namespace
+
+HeldOutRows::HeldOutRows(Evaluator& evaluator, const Split& training, const Split& validation,
+                         std::span<const std::vector<std::size_t>> bags)
+    : evaluator_(evaluator),
+      outputs_(evaluator.task().predictor->outputs()),
+      training_(training),
+      validation_(validation) {
+  const std::size_t slots = training_.tiles() * kLanes;
+  trust_.assign(bags.size() * slots, 0.0);
+  used_.assign(slots, 0.0);
+  for (std::size_t bag = 0; bag < bags.size(); ++bag) {
+    std::fill_n(trust_.begin() + static_cast<std::ptrdiff_t>(bag * slots), training.rows, 1.0);
+    for (const std::size_t row : bags[bag]) trust_[bag * slots + row] = 0;
+  }
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    double unseen_by = 0;
+    for (std::size_t bag = 0; bag < bags.size(); ++bag) unseen_by += trust_[bag * slots + slot];
+    if (unseen_by == 0) continue;
+    used_[slot] = 1;
+    for (std::size_t bag = 0; bag < bags.size(); ++bag) trust_[bag * slots + slot] /= unseen_by;
+  }
+}
+
+void HeldOutRows::predict_unseen(const BlendPart& part, AlignedDoubles& predictions) {
+  const Predictor& predictor = *evaluator_.task().predictor;
+  const std::size_t size = outputs_ * kLanes;
+  const std::size_t slots = training_.tiles() * kLanes;
+  predictions.assign((training_.tiles() + validation_.tiles()) * size, 0.0);
+  evaluator_.executor().for_each(training_.tiles(), [&](std::size_t number, std::size_t) {
+    AlignedDoubles one(size);
+    double* sum = predictions.data() + number * size;
+    for (std::size_t bag = 0; bag < part.bags.size(); ++bag) {
+      const double* trust = trust_.data() + bag * slots + number * kLanes;
+      predictor.predict(part.bags[bag], training_.tile(number).features, one.data());
+      for (std::size_t i = 0; i < size; ++i) sum[i] += trust[i % kLanes] * one[i];
+    }
+  });
+  for (std::size_t number = 0; number < validation_.tiles(); ++number)
+    predictor.predict(part.together, validation_.tile(number).features,
+                      predictions.data() + (training_.tiles() + number) * size);
+}
+
+void HeldOutRows::decide(double share, std::vector<double>& costs) {
+  const std::size_t size = outputs_ * kLanes;
+  const std::size_t tiles = training_.tiles() + validation_.tiles();
+  std::vector<double> slot_costs(tiles * kLanes);
+  std::vector<std::uint32_t> failures(tiles);
+  evaluator_.executor().for_each(tiles, [&](std::size_t number, std::size_t worker) {
+    const bool trains = number < training_.tiles();
+    const Tile tile = trains ? training_.tile(number) : validation_.tile(number - training_.tiles());
+    AlignedDoubles prediction(size);
+    for (std::size_t i = 0; i < size; ++i)
+      prediction[i] = (1 - share) * start_[number * size + i] + share * trained_[number * size + i];
+    TileOutcome outcome;
+    evaluator_.solver(worker).solve(tile, prediction.data(), outcome);
+    for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
+      const bool failed = (outcome.failed >> lane) & 1u;
+      failures[number] += failed;
+      slot_costs[number * kLanes + lane] = failed ? evaluator_.failure_cost() : outcome.cost[lane];
+    }
+  });
+  costs.clear();
+  for (std::size_t row = 0; row < training_.rows(); ++row)
+    if (used_[row] != 0) costs.push_back(slot_costs[row]);
+  const auto first = slot_costs.begin() + static_cast<std::ptrdiff_t>(training_.tiles() * kLanes);
+  costs.insert(costs.end(), first, first + static_cast<std::ptrdiff_t>(validation_.rows()));
+  for (const std::uint32_t failed : failures) solves_.failed += failed;
+  solves_.requested += training_.rows() + validation_.rows();
+  solves_.performed += training_.rows() + validation_.rows();
+}
+
+Blend HeldOutRows::choose(const BlendPart& start, const BlendPart& trained, std::span<const double> shares) {
+  solves_ = {};
+  predict_unseen(start, start_);
+  predict_unseen(trained, trained_);
+  std::vector<double> first_costs, costs, best_costs;
+  decide(shares.front(), first_costs);
+  const Blend first{shares.front(), mean_of(first_costs)};
+  Blend best = first;
+  best_costs = first_costs;
+  for (const double share : shares.subspan(1)) {
+    decide(share, costs);
+    if (const double cost = mean_of(costs); cost < best.cost) {
+      best = {share, cost};
+      best_costs = costs;
+    }
+  }
+  return first.cost - best.cost > kDoubt * standard_error(first_costs, best_costs) ? best : first;
+}
+
+}  // namespace polystep

@@ -1,0 +1,53 @@
+// How far to trust what was learned: the blend of the initial fit and the trained parameters whose decisions
+// cost least on rows that did not train it.
+//
+// Every training row is predicted by the bags that never saw it, every validation row by all of them.
+// Predictions are affine in the parameters, so blending and averaging predictions is blending and averaging
+// parameters.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "evaluation/evaluator.hpp"
+
+namespace polystep {
+
+// Parameters of every bag, and those that speak for all of them on validation rows.
+struct BlendPart {
+  std::span<const std::vector<double>> bags;  // [bags × parameters]
+  std::span<const double> together;           // [parameters]
+};
+
+struct Blend {
+  double share = 1;  // of the trained parameters; the rest is the initial fit's
+  double cost = 0;   // mean over held-out rows
+};
+
+class HeldOutRows {
+ public:
+  // The evaluator's predictor must be affine; `bags` holds the training rows of each bag.
+  HeldOutRows(Evaluator& evaluator, const Split& training, const Split& validation,
+              std::span<const std::vector<std::size_t>> bags);
+
+  // The cheapest of the given shares, ascending; the first if none is clearly cheaper.
+  Blend choose(const BlendPart& start, const BlendPart& trained, std::span<const double> shares);
+
+  const SolveCounts& solves() const { return solves_; }  // of the last choice
+
+ private:
+  void predict_unseen(const BlendPart& part, AlignedDoubles& predictions);
+  void decide(double share, std::vector<double>& costs);  // of every held-out row
+
+  Evaluator& evaluator_;
+  std::size_t outputs_;
+  TiledRows training_;
+  TiledRows validation_;
+  std::vector<double> trust_;  // [bags × training slots]: 1 / number of bags that did not see the row, or 0
+  std::vector<double> used_;   // [training slots]: 1 where some bag did not see the row
+  AlignedDoubles start_;       // [(training + validation tiles) × outputs × kLanes]
+  AlignedDoubles trained_;     // the same
+  SolveCounts solves_;
+};
+
+}  // namespace polystep

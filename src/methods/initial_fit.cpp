@@ -1,0 +1,68 @@
+#include "methods/initial_fit.hpp"
+
+#include <cmath>
+
+#include "methods/least_squares.hpp"
+#include "polystep/random.hpp"
+
+namespace polystep {
+namespace {
+
+Split take_rows(const Split& split, std::span<const std::size_t> rows) {
+  Split taken{.rows = rows.size(),
+              .feature_columns = split.feature_columns,
+              .truth_columns = split.truth_columns,
+              .features = {},
+              .truth = {},
+              .instances = {}};
+  for (const std::size_t row : rows) {
+    const auto features = split.feature_row(row);
+    const auto truth = split.truth_row(row);
+    taken.features.insert(taken.features.end(), features.begin(), features.end());
+    taken.truth.insert(taken.truth.end(), truth.begin(), truth.end());
+  }
+  return taken;
+}
+
+}  // namespace
+
+std::optional<std::vector<double>> least_squares_start(const Predictor& predictor, const Split& split,
+                                                       std::span<const std::size_t> rows) {
+  if (split.truth_columns != predictor.outputs()) return std::nullopt;
+  if (predictor.kind() == "linear") return least_squares_linear(take_rows(split, rows));
+  if (predictor.kind() == "shared-linear") return least_squares_shared(take_rows(split, rows));
+  return std::nullopt;
+}
+
+RandomStart cheapest_random_start(Evaluator& evaluator, const TiledRows& rows, std::size_t draws,
+                                  std::uint64_t seed, InitialDraw generator) {
+  const Predictor& predictor = *evaluator.task().predictor;
+  RandomStart best{predictor.initial_parameters(seed, generator), {}};
+  if (draws < 2) return best;
+  double lowest = 0;
+  for (std::size_t draw = 0; draw < draws; ++draw) {
+    const std::uint64_t own_seed =
+        draw == 0 ? seed : RandomStream(seed, Purpose::kInitialParameters, ~0ull, draw).bits();
+    std::vector<double> theta = predictor.initial_parameters(own_seed, generator);
+    const Evaluation evaluation = evaluator.evaluate(theta, rows);
+    best.solves += evaluation.solves;
+    if (draw != 0 && !(evaluation.mean_cost < lowest)) continue;
+    lowest = evaluation.mean_cost;
+    best.theta = std::move(theta);
+  }
+  return best;
+}
+
+double prediction_size(const Predictor& predictor, std::span<const double> theta, const TiledRows& rows) {
+  AlignedDoubles prediction(predictor.outputs() * kLanes);
+  double sum = 0;
+  for (std::size_t number = 0; number < rows.tiles(); ++number) {
+    const Tile tile = rows.tile(number);
+    predictor.predict(theta, tile.features, prediction.data());
+    for (std::size_t o = 0; o < predictor.outputs(); ++o)
+      for (std::size_t lane = 0; lane < tile.lanes; ++lane) sum += std::abs(prediction[o * kLanes + lane]);
+  }
+  return sum / static_cast<double>(rows.rows() * predictor.outputs());
+}
+
+}  // namespace polystep

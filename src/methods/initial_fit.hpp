@@ -1,0 +1,33 @@
+// Where training starts: a least-squares fit of the prepared rows, or random parameters.
+//
+// On rows whose true parameters were divided by their mean magnitude, least squares fits what matters to
+// decisions, the ratios within an instance. A predictor without a closed form starts from the cheapest of
+// several random draws.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "evaluation/evaluator.hpp"
+#include "polystep/predictor.hpp"
+
+namespace polystep {
+
+// Least squares on the given rows of a split; none where the predictor or the data do not admit it.
+std::optional<std::vector<double>> least_squares_start(const Predictor& predictor, const Split& split,
+                                                       std::span<const std::size_t> rows);
+
+struct RandomStart {
+  std::vector<double> theta;
+  SolveCounts solves;
+};
+
+// The random draw with the lowest mean cost on `rows`; the first is the one of `seed` itself.
+RandomStart cheapest_random_start(Evaluator& evaluator, const TiledRows& rows, std::size_t draws,
+                                  std::uint64_t seed, InitialDraw generator);
+
+// Mean absolute prediction over the given rows: the unit in which probes are commensurate with predictions.
+double prediction_size(const Predictor& predictor, std::span<const double> theta, const TiledRows& rows);
+
+}  // namespace polystep

@@ -1,0 +1,13 @@
+// The ablation as Markdown: one table per problem, differences to the whole with their paired test.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evaluation/ablation.hpp"
+
+namespace polystep {
+
+std::string render_ablation(const std::vector<AblationTable>& tables);
+
+}  // namespace polystep
