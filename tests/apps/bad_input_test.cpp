@@ -63,7 +63,7 @@ TEST_F(BadInput, Values) {
       {"neither true nor false", train_with({"--skip-solves", "yes"}), {"'yes'", "expected true or false"}},
       {"radius 0", train_with({"--radius-start", "0"}), {"probe radius", "found 0", "above 0"}},
       {"cube too large",
-       train_with({"--polytope", "cube", "--block", "40"}),
+       train_with({"--space", "full", "--polytope", "cube", "--block", "40"}),
        {"block size", "40", "at most"}},
       {"sinkhorn with one block",
        train_with({"--weights", "sinkhorn", "--space", "moving", "--dimension", "8"}),

@@ -19,10 +19,9 @@ class Crash : public Sandbox {
  protected:
   // Well under a second, with a checkpoint every few steps; patience is off, so that the length is known.
   static Arguments training(const std::string& out, const Arguments& more = {}) {
-    return Arguments{"train",   "shortest-path",        "--source",   "generated", "--data-seed", "1",
-                     "--steps", std::to_string(kSteps), "--patience", "0",         "--quiet",     "--out",
-                     out} +
-           more;
+    return Arguments{"train", "shortest-path", "--source", "generated", "--data-seed", "1"} +
+           Arguments{"--steps", std::to_string(kSteps), "--bags", "2", "--batch", "100"} +
+           Arguments{"--patience", "0", "--quiet", "--out", out} + more;
   }
   static Arguments often(const Arguments& arguments) {
     return arguments + Arguments{"--checkpoint-seconds", "0.02"};

@@ -163,7 +163,7 @@ TEST_F(Train, PatienceStops) {
   // Without a step nothing improves: two validations after the first, and training ends.
   const nlohmann::json result =
       trained({"shortest-path", "--source", "generated", "--steps", "50", "--checks", "50", "--patience", "2",
-               "--step-start", "0", "--step-end", "0"});
+               "--step-start", "0", "--step-end", "0", "--bags", "1"});
   EXPECT_EQ(result.at("stopped_by"), "patience");
   EXPECT_EQ(result.at("steps"), 2);
 }
