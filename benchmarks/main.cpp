@@ -33,6 +33,11 @@ class RatioReporter final : public benchmark::ConsoleReporter {
     counter("shortest-path paper run, times fewer core-seconds than published",
             "ShortestPathPaperRun/min_time:1.000");
     counter("knapsack paper run, times fewer core-seconds than published", "KnapsackPaperRun/min_time:1.000");
+    counter("portfolio paper run, times fewer core-seconds than published",
+            "PortfolioPaperRun/min_time:1.000");
+    counter("energy paper run (load 1), times fewer core-seconds than published",
+            "EnergyPaperRun/min_time:1.000");
+    rate_ratio("pair network scores, AVX-512 / plain loops", "PairScoresAvx512", "PairScoresPlain");
     time_ratio("two threads / one thread, 9 x 9 grid, 1000 rows per step",
                "ShortestPathThreads/1/iterations:1/repeats:7/real_time",
                "ShortestPathThreads/2/iterations:1/repeats:7/real_time");

@@ -97,10 +97,9 @@ void SchedulingPaperRun(benchmark::State& state) {
   config.problem = "energy-scheduling";
   config.preset = "paper";
   config.seed = static_cast<std::uint64_t>(state.range(1));
-  RunRequest request =
-      resolve_run(problems, config, "benchmark",
-                  {{"load", std::to_string(load), "benchmark"},
-                   {"source", directory.empty() ? "generated" : "published", "benchmark"}});
+  RunRequest request = resolve_run(problems, config, "benchmark",
+                                   {{"load", std::to_string(load), "benchmark"},
+                                    {"source", directory.empty() ? "generated" : "published", "benchmark"}});
   Task task = make_task(request);
   SearchRecord record;
   task.problem = std::make_unique<RecordedScheduling>(

@@ -43,6 +43,17 @@ void KnapsackPaperRun(benchmark::State& state) {
 }
 BENCHMARK(KnapsackPaperRun)->Unit(benchmark::kMillisecond)->MinTime(1);
 
+void PortfolioPaperRun(benchmark::State& state) {
+  train_to_the_end(state, paper_request("portfolio", {{"patience", "0", "benchmark"}}), 2.04 * 3600);
+}
+BENCHMARK(PortfolioPaperRun)->Unit(benchmark::kMillisecond)->MinTime(1);
+
+void EnergyPaperRun(benchmark::State& state) {
+  train_to_the_end(state, paper_request("energy-scheduling", {{"patience", "0", "benchmark"}}),
+                   1.46 * 3600 * 32);
+}
+BENCHMARK(EnergyPaperRun)->Unit(benchmark::kMillisecond)->MinTime(1);
+
 // Larger grids and batches, as they come up in practice, have enough work for two threads.
 void ShortestPathThreads(benchmark::State& state) {
   RunRequest request = paper_request("shortest-path", {{"grid", "9", "benchmark"},

@@ -53,7 +53,7 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
                          : nullptr),
       evaluator_(own_evaluator_ ? *own_evaluator_ : context.evaluator),
       predictor_(*evaluator_.task().predictor),
-      probe_evaluator_(evaluator_, options_.flag("skip-solves")),
+      probe_evaluator_(evaluator_, options_.flag("skip-solves"), &data_.training),
       validation_(data_.validation) {
   if (own_evaluator_)
     setup_solves_ += evaluator_.calibrate_failure_cost(predictor_.initial_parameters(seed_), validation_);

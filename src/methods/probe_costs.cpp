@@ -233,7 +233,7 @@ class ProbeEvaluator::Item {
   std::span<const double> radii_;
 };
 
-ProbeEvaluator::ProbeEvaluator(Evaluator& evaluator, bool skip_solves)
+ProbeEvaluator::ProbeEvaluator(Evaluator& evaluator, bool skip_solves, const Split* training)
     : evaluator_(evaluator),
       predictor_(*evaluator.task().predictor),
       skip_solves_(skip_solves && predictor_.affine()),
@@ -241,7 +241,7 @@ ProbeEvaluator::ProbeEvaluator(Evaluator& evaluator, bool skip_solves)
       move_rows_(solvers::move_rows_variant()),
       workspaces_(evaluator.executor().threads()) {
   if (const StagedPredictor* staged = predictor_.staged())
-    staged_.emplace(*staged, evaluator.task().data.training);
+    staged_.emplace(*staged, training != nullptr ? *training : evaluator.task().data.training);
 }
 
 ProbeEvaluator::~ProbeEvaluator() = default;

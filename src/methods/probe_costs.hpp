@@ -37,7 +37,8 @@ struct ProbeCosts {
 
 class ProbeEvaluator {
  public:
-  ProbeEvaluator(Evaluator& evaluator, bool skip_solves);
+  // `training`: the split that rows come from, where it is not the task's own.
+  ProbeEvaluator(Evaluator& evaluator, bool skip_solves, const Split* training = nullptr);
   ~ProbeEvaluator();
 
   // Costs of all probes around `theta` on the given rows.

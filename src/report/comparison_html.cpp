@@ -65,8 +65,10 @@ std::string regret_table(const ProblemComparison& table) {
   return framed(headings, rows);
 }
 
-std::string failure_notes(const ProblemComparison& table) {
+std::string notes(const ProblemComparison& table) {
   std::string text;
+  if (const std::string note = protocol_note(table); !note.empty())
+    text += fmt::format("<p>{}</p>\n", html(note));
   for (const ComparisonRow& row : table.rows)
     if (row.failed_solves)
       text +=
@@ -94,7 +96,7 @@ std::string tests_table(const ProblemComparison& table) {
 std::string section(const ProblemComparison& table) {
   std::string text = fmt::format("<section id=\"{0}\">\n<h2>{0}</h2>\n<p>{1}</p>\n", html(table.problem),
                                  html(regret_caption(table)));
-  text += regret_table(table) + failure_notes(table);
+  text += regret_table(table) + notes(table);
   if (!table.tests.empty())
     text += fmt::format("<p>{}</p>\n", html(tests_caption(table))) + tests_table(table);
   return text + "</section>\n";

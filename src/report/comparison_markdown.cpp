@@ -39,8 +39,9 @@ std::string regret_table(const ProblemComparison& table) {
   return text;
 }
 
-std::string failure_note(const ProblemComparison& table) {
+std::string notes(const ProblemComparison& table) {
   std::string text;
+  if (const std::string note = protocol_note(table); !note.empty()) text += fmt::format("\n{}\n", note);
   for (const ComparisonRow& row : table.rows)
     if (row.failed_solves)
       text += fmt::format("\nSome solver calls of {} gave no decision and were charged the failure cost.\n",
@@ -70,7 +71,7 @@ std::string render_markdown(const std::vector<ProblemComparison>& tables, const 
     for (const ProblemComparison& table : tables) text += fmt::format("- [{0}](#{0})\n", table.problem);
   for (const ProblemComparison& table : tables) {
     text += fmt::format("\n## {}\n\n{}\n\n{}{}", table.problem, regret_caption(table), regret_table(table),
-                        failure_note(table));
+                        notes(table));
     if (!table.tests.empty()) text += fmt::format("\n{}\n\n{}", tests_caption(table), tests_table(table));
   }
   return text;

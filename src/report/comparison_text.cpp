@@ -72,4 +72,9 @@ std::string tests_caption(const ProblemComparison& table) {
   return text;
 }
 
+std::string protocol_note(const ProblemComparison& table) {
+  const PublishedProblem* published = find_published_problem(table.problem);
+  return published == nullptr ? "" : published->note;
+}
+
 }  // namespace polystep

@@ -21,4 +21,7 @@ std::string verdict(const ComparisonTest&);  // who is better, if that is clear
 std::string regret_caption(const ProblemComparison& table);
 std::string tests_caption(const ProblemComparison& table);
 
+// How published runs differ from this program's defaults, where they do; else empty.
+std::string protocol_note(const ProblemComparison& table);
+
 }  // namespace polystep

@@ -29,6 +29,23 @@ TEST(ClassicalGrid, IsEveryProblemSettingMethodAndSeed) {
   EXPECT_EQ(cells.front().request.problem_options.integer("degree"), 1);
 }
 
+TEST(ClassicalGrid, FollowsWhatPublishedRunsDidUnlessToldOtherwise) {
+  const ProblemRegistry problems = builtin_problems();
+  GridRequest request;
+  request.problems = {"matching"};
+  request.methods = {"polystepor", "mse"};
+  for (const GridCell& cell : classical_grid(problems, request)) {
+    const bool ours = cell.request.method->name == "polystepor";
+    EXPECT_EQ(cell.request.problem_options.text("model"), "lp");
+    EXPECT_EQ(cell.request.problem_options.text("split"), ours ? "held-out" : "test-validates");
+  }
+  request.given = {{"model", "ilp", "--set"}, {"split", "held-out", "--set"}};
+  for (const GridCell& cell : classical_grid(problems, request)) {
+    EXPECT_EQ(cell.request.problem_options.text("model"), "ilp");
+    EXPECT_EQ(cell.request.problem_options.text("split"), "held-out");
+  }
+}
+
 TEST(ClassicalGrid, CellsOfATaskLieTogether) {
   const ProblemRegistry problems = builtin_problems();
   std::size_t task = 0;
