@@ -14,11 +14,11 @@
 namespace polystep {
 namespace {
 
-constexpr const char* kTitle = "Classical benchmarks";
 constexpr int kSomeFailed = 2;
 
 GridRequest grid_request(const BenchArguments& arguments) {
   GridRequest request;
+  request.suite = arguments.suite == "classical" ? Suite::kClassical : Suite::kConstraint;
   if (arguments.problems) request.problems = parse_names(*arguments.problems, "--problems");
   if (arguments.methods) request.methods = parse_names(*arguments.methods, "--methods");
   if (arguments.preset) request.preset = *arguments.preset;
@@ -51,9 +51,9 @@ void print_failures(const std::vector<std::string>& failures) {
 
 int bench_command(const BenchArguments& arguments, const ProblemRegistry& problems) {
   const ExistingResults existing = existing_results(arguments);
-  const std::vector<GridCell> cells = classical_grid(problems, grid_request(arguments));
+  const std::vector<GridCell> cells = benchmark_grid(problems, grid_request(arguments));
   find_data_directory(arguments.data.value_or(""));  // a wrong --data is refused once, not for every run
-  const std::filesystem::path directory = arguments.out;
+  const std::filesystem::path directory = arguments.out.value_or("runs/bench-" + arguments.suite);
   ensure_writable_directory(directory);
   const std::filesystem::path table = directory / "results.csv";
   GridOutcome outcome;
@@ -64,9 +64,11 @@ int bench_command(const BenchArguments& arguments, const ProblemRegistry& proble
   }
   // Also what earlier calls left there: a table may be filled bit by bit.
   const std::vector<ProblemComparison> tables = compare_runs(load_finished_runs(table).runs);
-  const std::string markdown = render_markdown(tables, kTitle);
+  const std::string title =
+      arguments.suite == "classical" ? "Classical benchmarks" : "Benchmarks with predicted constraints";
+  const std::string markdown = render_markdown(tables, title);
   write_file(directory / "results.md", markdown);
-  write_file(directory / "results.html", render_html(tables, kTitle));
+  write_file(directory / "results.html", render_html(tables, title));
   fmt::print("{}\n{} runs trained, {} found already; written to {}\n", markdown, outcome.trained,
              outcome.skipped, directory.string());
   print_failures(outcome.failures);

@@ -53,6 +53,7 @@ struct DemoArguments {
 };
 
 struct BenchArguments {
+  std::string suite;                    // "classical" or "in-constraint"
   std::optional<std::string> problems;  // "a,b"
   std::optional<std::string> methods;   // "a,b:preset"
   std::optional<std::string> preset;
@@ -60,7 +61,7 @@ struct BenchArguments {
   std::optional<std::string> source;
   std::optional<std::string> data;
   std::vector<std::string> assignments;  // --set key=value
-  std::string out = "runs/bench-classical";
+  std::optional<std::string> out;        // runs/bench-SUITE
   std::int64_t threads = 1;
   bool resume = false;
   bool force = false;

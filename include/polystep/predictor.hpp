@@ -38,6 +38,13 @@ enum class InitialDraw {
   kTwister,  // one Mersenne twister in single precision, the draws that the published baselines started from
 };
 
+// Fixed units of the outputs: prediction = raw output * deviation + mean. Never trained, never probed; saved
+// with the model.
+struct OutputScaling {
+  std::vector<double> mean;       // [outputs]
+  std::vector<double> deviation;  // [outputs], above 0
+};
+
 class Predictor {
  public:
   virtual ~Predictor() = default;
@@ -50,6 +57,7 @@ class Predictor {
   virtual std::size_t row_features() const { return feature_columns(); }
   virtual std::size_t outputs() const = 0;
   std::size_t parameters() const;
+  virtual const OutputScaling* output_scaling() const { return nullptr; }  // nullptr: outputs are raw
 
   // Predictions for one tile of features [feature_columns × kLanes], into [outputs × kLanes].
   virtual void predict(std::span<const double> theta, const double* features, double* prediction) const = 0;
@@ -80,6 +88,9 @@ std::unique_ptr<Predictor> make_linear(std::size_t features, std::size_t outputs
 // The same few weights for every output, each of which has its own row of features: prediction_o = w . z_o +
 // b.
 std::unique_ptr<Predictor> make_shared_linear(std::size_t features, std::size_t outputs);
+
+// The given predictor with its outputs in fixed units.
+std::unique_ptr<Predictor> make_scaled(std::unique_ptr<Predictor> inner, OutputScaling scaling);
 
 // By the kind written in a model file.
 std::unique_ptr<Predictor> make_predictor(const std::string& kind, std::size_t features, std::size_t outputs);

@@ -52,12 +52,17 @@ class PolyStepLearner final : public Learner {
   void load(ArchiveReader& archive) override { optimizer_.load(archive); }
 
  private:
-  // One fresh draw per step, shared by all of its probes.
+  // The rows of a step, shared by all of its probes.
   void draw_minibatch() {
     const Split& training = task_.data.training;
     const auto wanted = static_cast<std::size_t>(options_.integer("batch"));
     RandomStream stream(seed_, Purpose::kMinibatch, optimizer_.step());
-    if (options_.text("sampling") == "with-replacement") {
+    if (options_.text("sampling") == "in-order") {
+      const std::size_t batches = (training.rows + wanted - 1) / wanted;
+      const std::size_t first = optimizer_.step() % batches * wanted;
+      rows_.resize(std::min(wanted, training.rows - first));
+      std::iota(rows_.begin(), rows_.end(), first);
+    } else if (options_.text("sampling") == "with-replacement") {
       rows_.resize(wanted);
       for (std::size_t& row : rows_) row = stream.below(training.rows);
     } else {

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "methods/starting_parameters.hpp"
+
 namespace polystep {
 namespace {
 
@@ -33,8 +35,7 @@ Schedule schedule_of(const Options& options, const std::string& quantity) {
 
 std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor& predictor,
                                         std::uint64_t seed) {
-  std::vector<double> theta0 = predictor.initial_parameters(
-      seed, options.text("start") == "twister" ? InitialDraw::kTwister : InitialDraw::kStreams);
+  std::vector<double> theta0 = starting_parameters(predictor, options.text("start"), seed);
   const std::string& space = options.text("space");
   if (space == "full") return make_full_space(std::move(theta0));
   if (space == "moving") {
@@ -48,10 +49,34 @@ std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor&
 
 using Values = std::vector<std::pair<std::string, OptionValue>>;
 
+// The paper's settings where predictions enter constraints: one for all of them, constant over 500 epochs of
+// 23 batches. Lengths and scale are read as for the other problems.
+Values constraint_values() {
+  Values values = {{"steps", std::int64_t{11500}},
+                   {"checks", std::int64_t{500}},
+                   {"patience", std::int64_t{10}},
+                   {"batch", std::int64_t{32}},
+                   {"sampling", std::string("in-order")},
+                   {"schedule", std::string("constant")},
+                   {"block", std::int64_t{8}},
+                   {"radii", std::int64_t{1}},
+                   {"space", std::string("layers")},
+                   {"rank", std::int64_t{4}},
+                   {"scale", std::string("matrix-mean")},
+                   {"start", std::string("twister-0")}};
+  for (const auto& [quantity, value] : {std::pair("temperature", 0.5), {"step", 1.0}, {"radius", 0.5}}) {
+    values.emplace_back(std::string(quantity) + "-start", value);
+    values.emplace_back(std::string(quantity) + "-end", value);
+  }
+  return values;
+}
+
 // The paper's settings. All problems but the portfolio share one row, apart from the step budget. Lengths are
 // read as distances and the cost scale as one mean over all rows, each less its minimum; docs/results.md
 // compares the readings.
 Values paper_values(const std::string& problem, const Options&) {
+  if (problem == "knapsack-capacity" || problem == "knapsack-weight" || problem == "set-cover")
+    return constraint_values();
   const std::int64_t steps = problem == "shortest-path" ? 150 : 100;
   Values values = {{"steps", steps},
                    {"batch", std::int64_t{128}},
@@ -84,10 +109,9 @@ OptionTable polystepor_options() {
                "stop after this many validations without improvement; 0: never")
       .integer("checks", 20, 1, 1000000000, "validations per step budget")
       .integer("batch", 128, 1, 1000000000, "training rows per step; all of them where there are fewer")
-      .choice("start", "streams", {"streams", "twister"},
-              "generator of the starting parameters; twister: the draws of the published baselines")
-      .choice("sampling", "without-replacement", {"without-replacement", "with-replacement"},
-              "how a step's rows are drawn")
+      .choice("start", "streams", start_choices(), kStartHelp)
+      .choice("sampling", "without-replacement", {"without-replacement", "with-replacement", "in-order"},
+              "how a step's rows are drawn; in-order: batch after batch in stored order, epoch after epoch")
       .choice("schedule", "cosine", choices_of(kScheduleKinds),
               "how temperature, step and radius go from start to end")
       .number("temperature-start", 10.0, 1e-12, 1e12, "softmax temperature at the first step")

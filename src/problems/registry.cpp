@@ -3,7 +3,10 @@
 #include "polystep/task.hpp"
 #include "problems/energy_scheduling.hpp"
 #include "problems/knapsack.hpp"
+#include "problems/knapsack_capacity.hpp"
+#include "problems/knapsack_weight.hpp"
 #include "problems/portfolio.hpp"
+#include "problems/set_cover.hpp"
 #include "problems/shortest_path.hpp"
 
 namespace polystep {
@@ -14,6 +17,9 @@ ProblemRegistry builtin_problems() {
   registry.add(knapsack_entry());
   registry.add(portfolio_entry());
   registry.add(energy_scheduling_entry());
+  registry.add(knapsack_capacity_entry());
+  registry.add(knapsack_weight_entry());
+  registry.add(set_cover_entry());
   return registry;
 }
 

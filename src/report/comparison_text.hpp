@@ -21,4 +21,10 @@ std::string verdict(const ComparisonTest&);  // who is better, if that is clear
 std::string regret_caption(const ProblemComparison& table);
 std::string tests_caption(const ProblemComparison& table);
 
+// For problems whose predictions enter constraints.
+bool has_feasibility(const ProblemComparison& table);
+std::string feasibility_caption();
+std::string feasibility_figure(const ComparisonCell& cell);
+std::string published_feasibility_figure(const PublishedFeasibility& published);
+
 }  // namespace polystep

@@ -15,7 +15,9 @@ constexpr std::uint32_t kVersionOfFormat = 1;
 }  // namespace
 
 std::unique_ptr<Predictor> SavedModel::make_predictor() const {
-  return polystep::make_predictor(predictor_kind, features, outputs);
+  std::unique_ptr<Predictor> predictor = polystep::make_predictor(predictor_kind, features, outputs);
+  return output_scaling.mean.empty() ? std::move(predictor)
+                                     : make_scaled(std::move(predictor), output_scaling);
 }
 
 SavedModel describe_model(const Predictor& predictor, const Dataset& data, std::vector<double> parameters,
@@ -28,6 +30,7 @@ SavedModel describe_model(const Predictor& predictor, const Dataset& data, std::
   model.feature_names = data.feature_names;
   model.scaling = data.scaling;
   model.failure_cost = failure_cost;
+  if (predictor.output_scaling() != nullptr) model.output_scaling = *predictor.output_scaling();
   return model;
 }
 
@@ -42,6 +45,10 @@ void write_model(const std::string& path, const SavedModel& model) {
   archive.put(model.scaling.mean);
   archive.put(model.scaling.deviation);
   archive.put(model.failure_cost);
+  if (!model.output_scaling.mean.empty()) {  // left out where there is none: models of old stay readable
+    archive.put(model.output_scaling.mean);
+    archive.put(model.output_scaling.deviation);
+  }
   write_sealed(path, kMagic, kVersionOfFormat, archive.bytes());
 }
 
@@ -58,6 +65,10 @@ SavedModel read_model(const std::string& path) {
   model.scaling.mean = archive.get_doubles();
   model.scaling.deviation = archive.get_doubles();
   model.failure_cost = archive.get<double>();
+  if (!archive.exhausted()) {
+    model.output_scaling.mean = archive.get_doubles();
+    model.output_scaling.deviation = archive.get_doubles();
+  }
   const std::size_t expected = model.make_predictor()->parameters();
   if (model.parameters.size() != expected)
     throw InputError(fmt::format(

@@ -18,6 +18,7 @@ struct SavedModel {
   std::vector<double> parameters;
   std::vector<std::string> feature_names;
   FeatureScaling scaling;
+  OutputScaling output_scaling;  // both empty: outputs are raw
   double failure_cost = 1;
 
   std::unique_ptr<Predictor> make_predictor() const;

@@ -1,5 +1,7 @@
 #include "runtime/training_loop.hpp"
 
+#include <limits>
+
 namespace polystep {
 namespace {
 
@@ -72,9 +74,18 @@ ValidationReport TrainingLoop::validate() {
 
 bool TrainingLoop::consider(const ValidationReport& validation) {
   last_cost_ = validation.cost;
-  const bool improved = best_parameters_.empty() || validation.cost < best_cost_;
-  checks_without_improvement_ = improved ? 0 : checks_without_improvement_ + 1;
+  double figure = learner_.validation_figure().value_or(validation.cost);
+  if (step_ == 0 && !plan_.judge_start) figure = std::numeric_limits<double>::infinity();
+  const bool first = best_parameters_.empty();
+  if (first || figure < patience_figure_ - plan_.least_improvement) {
+    patience_figure_ = figure;
+    checks_without_improvement_ = 0;
+  } else {
+    ++checks_without_improvement_;
+  }
+  const bool improved = first || figure < best_figure_;
   if (improved) {
+    best_figure_ = figure;
     best_cost_ = validation.cost;
     best_parameters_.assign(learner_.parameters().begin(), learner_.parameters().end());
   }
@@ -101,6 +112,8 @@ void TrainingLoop::save(ArchiveWriter& archive) const {
   archive.put<std::uint64_t>(step_);
   archive.put<std::uint64_t>(checks_without_improvement_);
   archive.put(best_parameters_);
+  archive.put(best_figure_);
+  archive.put(patience_figure_);
   archive.put(best_cost_);
   archive.put(last_cost_);
   archive.put(stopped_by_);
@@ -115,6 +128,8 @@ void TrainingLoop::load(ArchiveReader& archive) {
   step_ = archive.get<std::uint64_t>();
   checks_without_improvement_ = archive.get<std::uint64_t>();
   best_parameters_ = archive.get_doubles();
+  best_figure_ = archive.get<double>();
+  patience_figure_ = archive.get<double>();
   best_cost_ = archive.get<double>();
   last_cost_ = archive.get<double>();
   stopped_by_ = archive.get_text();

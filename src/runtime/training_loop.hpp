@@ -63,6 +63,8 @@ class TrainingLoop {
   std::size_t step_ = 0;
   std::size_t checks_without_improvement_ = 0;
   std::vector<double> best_parameters_;
+  double best_figure_ = 0;      // what best_parameters_ were chosen by
+  double patience_figure_ = 0;  // the last one that counted as an improvement
   double best_cost_ = 0;
   double last_cost_ = 0;
   std::string stopped_by_;

@@ -156,6 +156,28 @@ bool SetMulticover::solve_generally(const Component& component, Workspace& work,
   return true;
 }
 
+bool SetMulticover::solve_within(std::span<const double> requirements, std::span<const double> upper,
+                                 std::span<double> multiples) const {
+  MilpModel model;
+  for (std::size_t j = 0; j < covers(); ++j) model.add_integer(0, upper[j], costs_[j]);
+  for (std::size_t i = 0; i < items_; ++i) {
+    std::vector<MilpEntry> entries;
+    double most = 0;
+    for (std::size_t j = 0; j < covers(); ++j)
+      if (contains(j, i)) {
+        entries.push_back({j, 1.0});
+        most += upper[j];
+      }
+    const double need = std::max(0.0, std::ceil(requirements[i] - kSnap));
+    if (most < need) return false;
+    model.add_row(std::move(entries), need, kUnbounded);
+  }
+  const MilpResult result = MilpSolver(std::move(model)).solve();
+  if (result.status != MilpStatus::kOptimal) return false;
+  std::copy(result.solution.begin(), result.solution.end(), multiples.begin());
+  return true;
+}
+
 double SetMulticover::cost_of(std::span<const double> multiples) const {
   double sum = 0;
   for (std::size_t j = 0; j < covers(); ++j) sum += costs_[j] * multiples[j];

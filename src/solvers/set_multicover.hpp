@@ -46,6 +46,10 @@ class SetMulticover {
   // required or a requirement is not finite.
   bool solve(std::span<const double> requirements, std::span<double> multiples, Workspace& work) const;
 
+  // The same with at most upper[j] of cover j, by the general backend. False where that is not enough.
+  bool solve_within(std::span<const double> requirements, std::span<const double> upper,
+                    std::span<double> multiples) const;
+
   double cost_of(std::span<const double> multiples) const;
   double coverage(std::span<const double> multiples, std::size_t item) const;
 
