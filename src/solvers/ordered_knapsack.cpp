@@ -35,6 +35,7 @@ std::optional<std::uint64_t> OrderedKnapsack::solve(double capacity) {
   std::size_t k = 0;
   for (std::size_t returns = 0; returns < kLongSearch; ++returns) {
     while (true) {
+      const std::uint64_t before = set;
       while (weight_[k] <= room) {
         room_[k] = room;
         sum_[k] = sum;
@@ -42,12 +43,16 @@ std::optional<std::uint64_t> OrderedKnapsack::solve(double capacity) {
         sum += value_[k];
         set |= std::uint64_t{1} << k++;
       }
-      if (room < lightest_[k] || sum + room * ratio_[k] <= best) break;
+      if (sum > best) {
+        best = sum;
+        best_set = set;
+      }
+      if (sum + room * ratio_[k] <= best) {  // bounds whatever could replace the items just taken, too
+        set = before;
+        break;
+      }
+      if (room < lightest_[k]) break;
       ++k;
-    }
-    if (sum > best) {
-      best = sum;
-      best_set = set;
     }
     do {
       if (set == 0) return items_of(best_set);
