@@ -97,5 +97,25 @@ TEST(BenchmarkGrid, ReadsNames) {
             "--methods: found an empty name, expected names separated by commas");
 }
 
+TEST(BenchmarkGrid, ConstraintSuiteHasTwelveSettingsAndFifteenRuns) {
+  const ProblemRegistry problems = builtin_problems();
+  GridRequest request;
+  request.suite = Suite::kConstraint;
+  const std::vector<GridCell> cells = benchmark_grid(problems, request);
+  EXPECT_EQ(cells.size(), (3u * 3 + 9u * 4) * 15);  // no comboptnet where the capacity is predicted
+  std::set<std::string> settings;
+  for (const GridCell& cell : cells) {
+    settings.insert(cell.request.problem->name + " " + cell.setting);
+    if (cell.setting == "size=5x25 rho=10") {
+      EXPECT_EQ(cell.request.problem_options.text("size"), "5x25");
+      EXPECT_EQ(cell.request.problem_options.number("rho"), 10);
+    }
+  }
+  EXPECT_EQ(settings.size(), 12u);
+  request.problems = {"knapsack"};
+  EXPECT_EQ(error_of(request).substr(0, 92),
+            "polystepor bench --problems: unknown problem with predicted constraints 'knapsack'; did you ");
+}
+
 }  // namespace
 }  // namespace polystep
