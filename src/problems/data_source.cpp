@@ -13,7 +13,9 @@ void add_source_options(OptionTable& table) {
 }
 
 void settle_source(Options& options, const TaskContext& context) {
-  settle_source_where(options, holds_classical_data(context.data_directory));
+  const std::string& place = context.data_directory;
+  const bool for_others = holds_constraint_data(place) && !holds_classical_data(place);
+  settle_source_where(options, !place.empty() && !for_others);
 }
 
 void settle_source_where(Options& options, bool found) {
