@@ -84,9 +84,7 @@ void CoverComponent::list_bases() {
 void CoverComponent::try_basis(const std::vector<std::uint16_t>& columns) {
   std::vector<double> matrix(items_ * items_);
   for (std::size_t k = 0; k < items_; ++k)
-    for (std::size_t i = 0; i < items_; ++i)
-      matrix[i * items_ + k] =
-          columns[k] < covers() ? contains(columns[k], i) : (columns[k] - covers() == i ? -1.0 : 0.0);
+    for (std::size_t i = 0; i < items_; ++i) matrix[i * items_ + k] = column_entry(columns[k], i);
   Basis basis{columns, {}};
   if (!invert(std::move(matrix), items_, basis.inverse)) return;
   std::vector<double> multipliers(items_);
@@ -134,7 +132,7 @@ bool CoverComponent::solve(std::span<const double> need, std::vector<double>& va
   for (std::size_t b = 0; b < values.size(); ++b) {
     bool whole = false;
     if (values[b] < enough || !read_solution(bases_[b], need, multiples, whole)) continue;
-    return whole;
+    return whole || solve_whole(b, need, multiples);
   }
   return false;
 }

@@ -21,8 +21,8 @@ class CoverComponent {
   std::size_t bases() const { return bases_.size(); }
   bool listed() const { return listed_; }  // false: there were too many candidates to look at
 
-  // The cheapest multiples for whole requirements [items], not negative; false where the relaxation's
-  // solution is not whole or bases are not listed. `values` is working space.
+  // The cheapest multiples for whole requirements [items], not negative; false where bases are not listed or
+  // the search below grows too long. `values` is working space.
   bool solve(std::span<const double> need, std::vector<double>& values, std::span<double> multiples) const;
 
  private:
@@ -35,6 +35,13 @@ class CoverComponent {
   void try_basis(const std::vector<std::uint16_t>& columns);
   bool read_solution(const Basis& basis, std::span<const double> need, std::span<double> multiples,
                      bool& whole) const;
+  double column_entry(std::size_t column, std::size_t item) const {  // covers first, then surpluses
+    if (column < covers()) return contains(column, item) ? 1.0 : 0.0;
+    return column - covers() == item ? -1.0 : 0.0;
+  }
+
+  // Where the relaxation's solution in this optimal basis is not whole (cover_component_whole.cpp).
+  bool solve_whole(std::size_t basis, std::span<const double> need, std::span<double> multiples) const;
 
   std::size_t items_;
   std::vector<double> costs_;

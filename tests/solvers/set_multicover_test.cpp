@@ -68,8 +68,7 @@ TEST(SetMulticover, DecidesOddCycles) {
   SetMulticover::Workspace work;
   RandomStream stream(22, Purpose::kTest);
   for (int draw = 0; draw < 300; ++draw) expect_optimal(cover, draw_requirements(stream, 3), work);
-  EXPECT_GT(work.general, 0u);
-  EXPECT_LT(work.general, 300u);
+  EXPECT_EQ(work.general, 0u);  // the general solver only checks here
 }
 
 TEST(SetMulticover, EqualsTheGeneralSolverOnDenseCovers) {
@@ -118,7 +117,7 @@ TEST(SetMulticover, SaysWhereThereIsNoCover) {
             "set cover: cover 0 costs 0, expected a finite cost above 0");
 }
 
-// Published optima of all instances, and hardly any of them left to the general solver.
+// Published optima of all instances, none of them left to the general solver.
 TEST(SetMulticover, FindsThePublishedOptima) {
   const std::string place = find_data_directory("");
   if (!holds_constraint_data(place)) GTEST_SKIP() << "skipped: needs data, see docs/data.md";
@@ -134,7 +133,7 @@ TEST(SetMulticover, FindsThePublishedOptima) {
         ASSERT_TRUE(cover.solve(data.data.training.truth_row(row), multiples, work));
         ASSERT_EQ(cover.cost_of(multiples), optima[data.data.training.instance(row)]);
       }
-      EXPECT_LT(work.general, 30u) << size.name << " " << dataset;
+      EXPECT_EQ(work.general, 0u) << size.name << " " << dataset;
     }
 }
 
