@@ -28,27 +28,30 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
   solves["validation"] = to_json(result.validation_solves);
   solves["reference"] = to_json(result.reference_solves);
   solves["test"] = to_json(result.test_solves);
-  const Json json = {{"problem", request.problem->name},
-                     {"setting", task.setting},
-                     {"method", request.method->name},
-                     {"preset", request.preset},
-                     {"seed", request.seed},
-                     {"threads", request.threads},
-                     {"steps", result.steps},
-                     {"stopped_by", result.stopped_by},
-                     {"validation_cost", result.validation_cost},
-                     {"test_cost", result.test_cost},
-                     {"test_regret", result.test_regret},
-                     {"regret_metric", task.metric == RegretMetric::kRelative ? "relative" : "absolute"},
-                     {"failure_cost", result.failure_cost},
-                     {"solves", solves},
-                     {"seconds",
-                      {{"setup", setup_seconds},
-                       {"train", result.train_seconds},
-                       {"train_core", result.train_core_seconds},
-                       {"evaluate", result.evaluate_seconds}}},
-                     {"notes", result.notes},
-                     {"version", kVersion}};
+  Json json = {{"problem", request.problem->name},
+               {"setting", task.setting},
+               {"method", request.method->name},
+               {"preset", request.preset},
+               {"seed", request.seed},
+               {"threads", request.threads},
+               {"steps", result.steps},
+               {"stopped_by", result.stopped_by},
+               {"validation_cost", result.validation_cost},
+               {"test_cost", result.test_cost},
+               {"test_regret", result.test_regret},
+               {"regret_metric", task.metric == RegretMetric::kRelative ? "relative" : "absolute"},
+               {"failure_cost", result.failure_cost},
+               {"solves", solves},
+               {"seconds",
+                {{"setup", setup_seconds},
+                 {"train", result.train_seconds},
+                 {"train_core", result.train_core_seconds},
+                 {"evaluate", result.evaluate_seconds}}},
+               {"notes", result.notes},
+               {"version", kVersion}};
+  if (result.prediction_error) json["prediction_error"] = *result.prediction_error;
+  if (result.test_infeasible) json["test_infeasible"] = *result.test_infeasible;
+  if (result.test_changed) json["test_changed"] = *result.test_changed;
   return json.dump(2) + "\n";
 }
 
@@ -67,6 +70,9 @@ std::string describe_result(const RunRequest& request, const Task& task, const T
       result.validation_cost, result.steps, result.stopped_by, result.solves.requested,
       result.solves.performed, result.solves.certified, result.solves.failed, setup_seconds,
       result.train_seconds, result.evaluate_seconds);
+  if (result.test_infeasible)
+    text += fmt::format("  infeasible       {:.4g} of test decisions, {:.4g} changed by recourse\n",
+                        *result.test_infeasible, result.test_changed.value_or(0));
   for (const std::string& note : result.notes) text += fmt::format("  note: {}\n", note);
   return text;
 }
