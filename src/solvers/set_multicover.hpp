@@ -8,8 +8,8 @@
 //     which do not depend on requirements: all are listed. A solve picks the basis with the largest
 //     multipliers . requirement and reads the solution off its inverse.
 // Requirements are rounded up first (coverage is whole), so in most bases the solution is whole as well and
-// therefore optimal. Where it is not, units of other columns are added, cheapest additions first, until it is.
-// For components with too many bases the general backend decides.
+// therefore optimal. Where it is not, units of other columns are added, cheapest additions first, until it
+// is. For components with too many bases the general backend decides.
 //
 // Ties: dropped covers are never used; among bases of equal cost the first that covers everything wins, bases
 // being ordered by their columns, covers before surplus, lower numbers first.

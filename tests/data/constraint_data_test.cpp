@@ -19,9 +19,10 @@ using testing::read_text;
 using testing::TemporaryDirectory;
 using testing::write_text;
 
-#define POLYSTEP_NEEDS_CONSTRAINT_DATA()                                                           \
-  if (!holds_constraint_data(find_data_directory(""))) GTEST_SKIP() << "skipped: needs data, see " \
-                                                                       "docs/data.md"
+#define POLYSTEP_NEEDS_CONSTRAINT_DATA()               \
+  if (!holds_constraint_data(find_data_directory(""))) \
+  GTEST_SKIP() << "skipped: needs data, see "          \
+                  "docs/data.md"
 
 void expect_sizes(const Dataset& data, std::size_t outputs) {
   std::set<std::size_t> seen;

@@ -19,9 +19,10 @@ namespace {
 
 using testing::constraint_table;
 
-#define POLYSTEP_NEEDS_CONSTRAINT_DATA()                                                           \
-  if (!holds_constraint_data(find_data_directory(""))) GTEST_SKIP() << "skipped: needs data, see " \
-                                                                       "docs/data.md"
+#define POLYSTEP_NEEDS_CONSTRAINT_DATA()               \
+  if (!holds_constraint_data(find_data_directory(""))) \
+  GTEST_SKIP() << "skipped: needs data, see "          \
+                  "docs/data.md"
 
 struct Choice {
   std::string problem;
