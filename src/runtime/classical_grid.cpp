@@ -117,7 +117,7 @@ GridCell make_cell(const ProblemRegistry& problems, const GridRequest& request,
         given.push_back({key, value, kWhere});
   };
   follow(problem.protocol);
-  if (choice.method->name != "polystepor") follow(problem.baseline_protocol);
+  if (!choice.method->name.starts_with("polystepor")) follow(problem.baseline_protocol);
   given.push_back({problem.option, setting, "--set"});
   return {resolve_run(problems, config, kWhere, given), fmt::format("{}={}", problem.option, setting),
           preset};
