@@ -13,8 +13,9 @@ OptionTable output_options() {
   table.integer("steps", 500, 1, 1000000000, "step budget")
       .integer("batch", 128, 1, 1000000000, "training rows per step; all of them where there are fewer")
       .integer("samples", 2, 1, 1000000, "pairs of probes per row and step")
-      .number("rate", 0.02, 1e-12, 1e12,
-              "Adam's rate at the start, as a share of the start's mean prediction; it ends at 0")
+      .number(
+          "rate", 0.02, 1e-12, 1e12,
+          "Adam's first rate, as a share of the start's mean prediction (networks: parameter); it ends at 0")
       .number("noise", 0.3, 1e-12, 1e12, "deviation of the probes, as a share of the start's mean prediction")
       .number("flip-rate-low", 0.05, 0.0, 1.0,
               "the noise grows while fewer pairs than this share decide differently")
