@@ -131,7 +131,7 @@ GridCell make_cell(const ProblemRegistry& problems, const GridRequest& request,
         given.push_back({key, value, kWhere});
   };
   follow(problem.protocol);
-  if (choice.method->name != "polystepor") follow(problem.baseline_protocol);
+  if (!choice.method->name.starts_with("polystepor")) follow(problem.baseline_protocol);
   given.push_back({problem.option, setting, "--set"});
   if (const std::size_t equals = problem.fixed.find('='); equals != std::string::npos)
     given.push_back({problem.fixed.substr(0, equals), problem.fixed.substr(equals + 1), "--set"});
