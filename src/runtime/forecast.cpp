@@ -12,7 +12,7 @@
 namespace polystep {
 namespace {
 
-constexpr std::int64_t kRehearsedBags = 2;
+constexpr std::int64_t kRehearsedBags = 4;
 constexpr std::int64_t kRehearsedSteps = 6;
 // Steps of networks are long, and their lengths matter little: no solve is ever skipped.
 constexpr std::int64_t kRehearsedNetworkSteps = 3;
@@ -55,15 +55,18 @@ std::vector<Work> take_steps(TrainingSession& session, double validation_seconds
   return steps;
 }
 
-// The first step also counts what the learner solved to get ready; the last one ends with a check.
+// The first step is the slowest, with its probes furthest out and everything new to the caches, and it also
+// counts what the learner solved to get ready; the last one ends with a check.
 void learn_from(const std::vector<Work>& steps, double rows, WorkModel& model) {
-  const Work& early = steps.front();
-  const Work& late = steps[steps.size() - 2];
-  double seconds = 0;
-  for (std::size_t i = 0; i + 1 < steps.size(); ++i) seconds += steps[i].seconds;
-  model.row_step = {late.solves / rows, seconds / static_cast<double>(steps.size() - 1) / rows};
-  model.first_step.solves = less(early, late).solves;
-  model.check = less(steps.back(), late);
+  Work middle;
+  for (std::size_t i = 1; i + 1 < steps.size(); ++i) middle += steps[i];
+  const auto count = static_cast<double>(steps.size() - 2);
+  middle = {middle.solves / count, middle.seconds / count};  // divided, so that counts stay whole
+  model.row_step = {middle.solves / rows, middle.seconds / rows};
+  const Work more = less(steps.front(), middle);
+  model.first_solves = more.solves;
+  model.first_row_seconds = more.seconds / rows;
+  model.check = less(steps.back(), steps[steps.size() - 2]);
 }
 
 double requested(const SolveCounts& counts) { return static_cast<double>(counts.requested); }
@@ -120,7 +123,7 @@ Forecast WorkModel::forecast(const Pace& pace) const {
   forecast.setup = reading;
   forecast.setup += Work{start.solves, start.seconds * fits / rehearsed_fits};
   forecast.training = rows_per_step(pace) * static_cast<double>(pace.steps) * row_step;
-  forecast.training += first_step;
+  forecast.training += Work{first_solves, first_row_seconds * rows_per_step(pace)};
   forecast.training += checks * check;
   forecast.validation = (1 + checks) * validation;
   forecast.evaluation = evaluation;

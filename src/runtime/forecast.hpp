@@ -51,10 +51,11 @@ struct WorkModel {
   Work reading;  // of the data
   Work start;    // learner's and loop's set-up with `rehearsed_fits` initial fits
   double rehearsed_fits = 1;
-  Work row_step;    // one row of one bag in one step
-  Work first_step;  // besides: what the learner solved to get ready
-  Work check;       // of the learner itself
-  Work validation;  // by the loop, once
+  Work row_step;                 // one row of one bag in one step
+  double first_solves = 0;       // of the first step besides: what the learner solved to get ready
+  double first_row_seconds = 0;  // what it takes longer for one row of one bag
+  Work check;                    // of the learner itself
+  Work validation;               // by the loop, once
   Work evaluation;
   std::size_t training_rows = 1;
   double bag_share = 1;       // of the training rows in a bag, where there are several

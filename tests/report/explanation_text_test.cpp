@@ -41,7 +41,9 @@ TEST(HalfDecades, HoldEveryValueOnce) {
   std::size_t sum = 0;
   for (std::size_t i = 0; i < bins.size(); ++i) {
     sum += bins[i].count;
-    if (i > 0) EXPECT_DOUBLE_EQ(bins[i].low, bins[i - 1].high);
+    if (i > 0) {
+      EXPECT_DOUBLE_EQ(bins[i].low, bins[i - 1].high);
+    }
   }
   EXPECT_EQ(sum, values.size());
   EXPECT_EQ(bins.front().low, 1e-8);

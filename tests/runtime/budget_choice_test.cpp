@@ -55,8 +55,9 @@ TEST(Ladder, RisesThroughThePresetAndKeepsWhatIsGiven) {
   const WorkModel model = some_model();
   bool has_preset = false;
   for (std::size_t i = 0; i < rungs.size(); ++i) {
-    if (i > 0)
+    if (i > 0) {
       EXPECT_GT(model.forecast(rungs[i]).total().solves, model.forecast(rungs[i - 1]).total().solves) << i;
+    }
     has_preset |=
         rungs[i].bags == 16 && rungs[i].steps == 30 && rungs[i].batch == 500 && rungs[i].checks == 5;
   }
