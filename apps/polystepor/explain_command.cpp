@@ -28,13 +28,12 @@ Json to_json(const StepMetrics& step) {
           {"blend", to_json(step.blend)}};
 }
 
-Json to_json(const FlipDistances& found, std::optional<double> radius) {
-  Json json = {{"pairs", found.pairs},
-               {"never", found.pairs - found.distances.size()},
-               {"first_changes_for_certain", found.certain},
-               {"last_radius", to_json(radius)},
-               {"distances", found.distances}};
-  return json;
+Json to_json(const FlipDistances& found, std::optional<double> reach) {
+  return {{"pairs", found.pairs},
+          {"never", found.pairs - found.distances.size()},
+          {"first_changes_for_certain", found.certain},
+          {"reach_of_last_probes", to_json(reach)},
+          {"distances", found.distances}};
 }
 
 Json to_json(const Diagnosis& found) {
@@ -48,21 +47,26 @@ Json to_json(const Diagnosis& found) {
           {"paragraph", found.paragraph}};
 }
 
-std::optional<double> last_radius(const std::vector<StepMetrics>& steps) {
+// How far out the last probes lay: of K radii, the largest is K/(K+1) of the scheduled one.
+std::optional<double> last_reach(const std::vector<StepMetrics>& steps, const Options& options) {
+  if (options.table().find("radii") == nullptr) return std::nullopt;
+  const auto radii = static_cast<double>(options.integer("radii"));
   for (auto step = steps.rbegin(); step != steps.rend(); ++step)
-    if (step->radius) return step->radius;
+    if (step->radius) return *step->radius * radii / (radii + 1);
   return std::nullopt;
 }
 
 void print_json(const SavedRun& run, const std::vector<StepMetrics>& steps,
                 const std::optional<FlipDistances>& distances, const Diagnosis& diagnosis) {
-  Json json = {{"problem", run.request.problem->name},
-               {"setting", run.task.setting},
-               {"method", run.request.method->name},
-               {"seed", run.request.seed},
-               {"diagnosis", to_json(diagnosis)},
-               {"flip_distances", distances ? to_json(*distances, last_radius(steps)) : Json(nullptr)},
-               {"steps", Json::array()}};
+  Json json = {
+      {"problem", run.request.problem->name},
+      {"setting", run.task.setting},
+      {"method", run.request.method->name},
+      {"seed", run.request.seed},
+      {"diagnosis", to_json(diagnosis)},
+      {"flip_distances",
+       distances ? to_json(*distances, last_reach(steps, run.request.method_options)) : Json(nullptr)},
+      {"steps", Json::array()}};
   for (const StepMetrics& step : steps) json["steps"].push_back(to_json(step));
   fmt::print("{}\n", json.dump(2));
 }
@@ -85,8 +89,9 @@ int explain_command(const ExplainArguments& arguments, const ProblemRegistry& pr
   fmt::print("{} ({}), method {}, preset {}, seed {}\n\n{}\n", run.request.problem->name, run.task.setting,
              run.request.method->name, run.request.preset, run.request.seed,
              steps_table(sampled_steps(steps, kStepsShown)));
-  fmt::print("{}\n", distances ? flip_distances_text(*distances, last_radius(steps))
-                               : "Flip distances are measured for linear predictors only.\n");
+  fmt::print("{}\n", distances
+                         ? flip_distances_text(*distances, last_reach(steps, run.request.method_options))
+                         : "Flip distances are measured for linear predictors only.\n");
   fmt::print("{}\n", diagnosis.paragraph);
   return 0;
 }

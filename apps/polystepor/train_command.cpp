@@ -75,6 +75,13 @@ RunControls controls_of(const TrainArguments& arguments) {
   return controls;
 }
 
+void announce_plan(const RunRequest& request, bool quiet) {
+  if (quiet || !request.forecast || request.method->options.find("checks") == nullptr) return;
+  const Pace pace = pace_of(*request.method, request.method_options, "the forecast");
+  fmt::print(stderr, "Planned: bags {}, steps {}, batch {}; forecast {:.0f} solver calls, {:.3g} seconds.\n",
+             pace.bags, pace.steps, pace.batch, request.forecast->solves, request.forecast->seconds);
+}
+
 // A run that goes on keeps what its budget came to when it started.
 void adopt_choice(RunRequest& request, const std::filesystem::path& directory,
                   const ProblemRegistry& problems) {
@@ -133,6 +140,7 @@ int train_command(const TrainArguments& arguments, const ProblemRegistry& proble
   TrainingRun run(
       resolve_run(problems, config, file ? file->string() : "polystepor train", given_options(arguments)));
   const RunDirectory directory = RunDirectory::open_new(run_path(arguments, config), arguments.force);
+  announce_plan(run.request(), arguments.quiet);
   return report(run.execute(directory, false, controls_of(arguments)), arguments, directory);
 }
 

@@ -21,14 +21,21 @@ bool flag_or_false(const Options& options, const char* name) {
   return options.table().find(name) != nullptr && options.flag(name);
 }
 
+// Whether these are options of method polystepor or of one that shares them all.
+bool describe_probes(const Options& options) {
+  const OptionTable needed = polystepor_options();
+  return std::all_of(needed.specs().begin(), needed.specs().end(),
+                     [&](const OptionSpec& spec) { return options.table().find(spec.name) != nullptr; });
+}
+
 // Directions of unit length in parameter space, drawn as the method's probes are.
 class Directions {
  public:
   Directions(const Options& options, const Predictor& predictor, std::span<const double> theta,
              std::uint64_t seed)
       : parameters_(theta.size()) {
-    if (options.table().find("space") == nullptr || options.table().find("polytope") == nullptr) return;
-    optimizer_.emplace(make_optimizer(options, predictor, {theta.begin(), theta.end()}, seed));
+    if (describe_probes(options))
+      optimizer_.emplace(make_optimizer(options, predictor, {theta.begin(), theta.end()}, seed));
   }
 
   void draw(RandomStream& stream, SparseDirection& out) {

@@ -68,7 +68,7 @@ std::vector<HistogramBin> half_decades(std::span<const double> ascending, std::s
   return bins;
 }
 
-std::string flip_distances_text(const FlipDistances& found, std::optional<double> radius) {
+std::string flip_distances_text(const FlipDistances& found, std::optional<double> reach) {
   std::string text = fmt::format(
       "Flip distances: how far along a probe direction {} decision change lies, from the final parameters\n",
       found.certain ? "the first" : "a");
@@ -79,10 +79,10 @@ std::string flip_distances_text(const FlipDistances& found, std::optional<double
   for (const double share : {0.1, 0.25, 0.5, 0.75, 0.9})
     text += fmt::format("  {:.0f} %: {:.4g}", 100 * share, quantile(found.distances, share));
   text += "\n";
-  if (radius) {
-    const auto within = std::upper_bound(found.distances.begin(), found.distances.end(), *radius);
+  if (reach) {
+    const auto within = std::upper_bound(found.distances.begin(), found.distances.end(), *reach);
     text += fmt::format(
-        "  within the last radius, {:.4g}: {:.3g} % of the pairs\n", *radius,
+        "  within reach of the last probes, {:.4g}: {:.3g} % of the pairs\n", *reach,
         100.0 * static_cast<double>(within - found.distances.begin()) / static_cast<double>(found.pairs));
   }
   const std::vector<HistogramBin> bins = half_decades(found.distances, kMostBins);

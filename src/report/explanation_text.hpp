@@ -29,7 +29,7 @@ struct HistogramBin {
 // Bins of half a decade each; those at the ends are widened so that there are at most `most`.
 std::vector<HistogramBin> half_decades(std::span<const double> ascending, std::size_t most);
 
-// `radius`: that of the last probes, where there is one.
-std::string flip_distances_text(const FlipDistances& found, std::optional<double> radius);
+// `reach`: how far out the last probes lay, where there were any.
+std::string flip_distances_text(const FlipDistances& found, std::optional<double> reach);
 
 }  // namespace polystep

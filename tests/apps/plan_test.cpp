@@ -48,6 +48,15 @@ TEST_F(Plan, BudgetOfSolvesIsKeptAndSettledInTheConfiguration) {
   EXPECT_FALSE(json("other/result.json").contains("forecast"));
 }
 
+TEST_F(Plan, TrainingSaysWhatItsBudgetCameTo) {
+  const Arguments arguments = Arguments{"train"} + kPath + Arguments{"--budget", "solves=1e6", "--force"};
+  const Finished run = polystepor(arguments + Arguments{"--json", "--out", "run"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.out, bytes("run/result.json"));
+  EXPECT_NE(run.err.find("Planned: bags "), std::string::npos) << run.err;
+  EXPECT_EQ(polystepor(arguments + Arguments{"--quiet", "--out", "run"}).err, "");
+}
+
 TEST_F(Plan, BudgetOfSecondsComesFromAConfigurationToo) {
   put("run.toml",
       "problem = \"shortest-path\"\nbudget = \"seconds=2\"\n[shortest-path]\nsource = \"generated\"\n");

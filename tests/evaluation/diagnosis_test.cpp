@@ -9,8 +9,8 @@ namespace {
 struct Curves {
   double flip_rate = 0.05;
   double training_from = 10, training_to = 10;
-  std::vector<double> checks;  // validation costs, the first at step 0
-  std::optional<double> blend;
+  std::vector<double> checks = {};  // validation costs, the first at step 0
+  std::optional<double> blend = {};
 };
 
 std::vector<StepMetrics> steps_of(const Curves& curves) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "methods/polystepor_options.hpp"
+#include "methods/probe_costs.hpp"
 
 namespace polystep {
 namespace {
@@ -101,15 +102,29 @@ TEST(FlipDistance, HasDirectionsForMethodsWithoutProbesToo) {
   EXPECT_GE(found.distances.front(), 3 / std::sqrt(5.0) * (1 - kFlipDistanceAccuracy));
 }
 
-TEST(FlipDistance, ChangesDecisionsOfARealSolver) {
+// As many pairs change within a radius as probes of that radius flip decisions.
+TEST(FlipDistance, AgreesWithTheFlipRateOfRealProbes) {
   const ProblemRegistry problems = builtin_problems();
   const ProblemEntry& entry = problems.find("shortest-path", "test");
   Options settings(entry.options);
   settings.set_text("source", "generated", "test");
   const Task task = entry.make(settings, {});
-  const FlipDistances found = distances_of(task, probing("haar"), task.predictor->initial_parameters(1), 64);
-  EXPECT_GT(found.distances.size(), 32u);
-  for (const double distance : found.distances) EXPECT_GT(distance, 0);
+  const std::vector<double> theta = task.predictor->initial_parameters(1);
+  const std::size_t pairs = 2000;
+  const FlipDistances found = distances_of(task, probing("haar"), theta, pairs);
+  ASSERT_GT(found.distances.size(), pairs / 4);
+  const double radius = found.distances[found.distances.size() / 2];
+  Options options = probing("haar");
+  options.set("radius-start", 2 * radius, "test");  // a single probe lies halfway
+  PolyStep optimizer = make_optimizer(options, *task.predictor, theta, 5);
+  Executor executor(1);
+  Evaluator evaluator(task, executor);
+  ProbeEvaluator probe_evaluator(evaluator, true);
+  ProbeCosts costs;
+  probe_evaluator.evaluate(optimizer.ask(), theta, TiledRows(task.data.training), costs);
+  ASSERT_NEAR(optimizer.ask().radii().back(), radius, 1e-9 * radius);
+  const double within = 0.5 * static_cast<double>(found.distances.size()) / static_cast<double>(pairs);
+  EXPECT_NEAR(costs.flip_rate(), within, 0.04);  // four standard errors
 }
 
 }  // namespace

@@ -50,12 +50,12 @@ TEST(HalfDecades, HoldEveryValueOnce) {
   EXPECT_EQ(bins.back().high, 1e9);
 }
 
-TEST(FlipDistancesText, SaysHowManyLieWithinTheRadius) {
+TEST(FlipDistancesText, SaysHowManyLieWithinReach) {
   const FlipDistances found{.distances = {1, 2, 3}, .pairs = 10, .certain = true};
   const std::string text = flip_distances_text(found, 2.5);
   EXPECT_NE(text.find("10 pairs of instance and direction, 7 of which never change"), std::string::npos)
       << text;
-  EXPECT_NE(text.find("within the last radius, 2.5: 20 %"), std::string::npos) << text;
+  EXPECT_NE(text.find("within reach of the last probes, 2.5: 20 %"), std::string::npos) << text;
   const std::string none = flip_distances_text({.distances = {}, .pairs = 4, .certain = true}, 1);
   EXPECT_NE(none.find("4 of which never change"), std::string::npos) << none;
 }
