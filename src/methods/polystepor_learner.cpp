@@ -24,12 +24,18 @@ double length(std::span<const double> vector) {
 }
 
 // Adds a step's figures to those of the bags before it.
-void add_figures(const StepReport& move, double incumbent_cost, double share, LearnerReport& report) {
+void add_figures(const StepReport& move, const ProbeCosts& costs, std::size_t rows, double share,
+                 LearnerReport& report) {
   const std::pair<const char*, double> figures[] = {
-      {"temperature", move.temperature},       {"step_length", move.step_length},
-      {"radius", move.probe_radius},           {"incumbent_cost", incumbent_cost},
-      {"mean_cost", move.mean_cost},           {"cost_scale", move.cost_scale},
-      {"weight_entropy", move.weight_entropy}, {"displacement", move.displacement}};
+      {"temperature", move.temperature},
+      {"step_length", move.step_length},
+      {"radius", move.probe_radius},
+      {"incumbent_cost", costs.incumbent_cost},
+      {"mean_cost", move.mean_cost},
+      {"cost_scale", move.cost_scale},
+      {"weight_entropy", move.weight_entropy},
+      {"displacement", move.displacement},
+      {"moving_share", static_cast<double>(costs.moving) / static_cast<double>(rows)}};
   const bool first = report.figures.empty();
   std::size_t i = 0;
   for (const auto& [name, value] : figures) {
@@ -139,7 +145,7 @@ void PolyStepLearner::move(Bag& bag, LearnerReport& report) {
   bag.optimizer.tell(costs_.costs);
   if (steered) bag.flip_rate.finish_step(costs_.flip_rate());
   const double share = 1.0 / static_cast<double>(bags_.size());
-  add_figures(bag.optimizer.report(), costs_.incumbent_cost, share, report);
+  add_figures(bag.optimizer.report(), costs_, bag.minibatch.rows(), share, report);
   *report.flip_rate += costs_.flip_rate() * share;
   report.solves += costs_.probe_solves;
   report.solves += costs_.incumbent_solves;

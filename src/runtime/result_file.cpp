@@ -18,6 +18,20 @@ Json to_json(const SolveCounts& counts) {
           {"failed", counts.failed}};
 }
 
+// What the whole run took, to set beside a forecast.
+double all_seconds(const TrainingResult& result, double setup_seconds) {
+  return setup_seconds + result.train_seconds + result.evaluate_seconds;
+}
+
+Json compare_forecast(const RunForecast& forecast, const TrainingResult& result, double setup_seconds) {
+  const auto solves = static_cast<double>(result.solves.requested);
+  const double seconds = all_seconds(result, setup_seconds);
+  return {
+      {"solves", {{"forecast", forecast.solves}, {"actual", solves}, {"ratio", forecast.solves / solves}}},
+      {"seconds",
+       {{"forecast", forecast.seconds}, {"actual", seconds}, {"ratio", forecast.seconds / seconds}}}};
+}
+
 }  // namespace
 
 std::string render_result(const RunRequest& request, const Task& task, const TrainingResult& result,
@@ -52,6 +66,7 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
   if (result.prediction_error) json["prediction_error"] = *result.prediction_error;
   if (result.test_infeasible) json["test_infeasible"] = *result.test_infeasible;
   if (result.test_changed) json["test_changed"] = *result.test_changed;
+  if (request.forecast) json["forecast"] = compare_forecast(*request.forecast, result, setup_seconds);
   return json.dump(2) + "\n";
 }
 
@@ -73,6 +88,10 @@ std::string describe_result(const RunRequest& request, const Task& task, const T
   if (result.test_infeasible)
     text += fmt::format("  infeasible       {:.4g} of test decisions, {:.4g} changed by recourse\n",
                         *result.test_infeasible, result.test_changed.value_or(0));
+  if (request.forecast)
+    text += fmt::format("  forecast         {:.0f} solver calls, {:.3f} seconds; it took {} and {:.3f}\n",
+                        request.forecast->solves, request.forecast->seconds, result.solves.requested,
+                        all_seconds(result, setup_seconds));
   for (const std::string& note : result.notes) text += fmt::format("  note: {}\n", note);
   return text;
 }
