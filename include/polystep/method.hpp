@@ -57,7 +57,8 @@ class Learner {
   virtual std::span<const double> parameters() const = 0;
   virtual void observe(const ValidationReport& validation) { (void)validation; }
 
-  // What the current parameters should be compared by. Empty: their mean realised cost on the validation rows.
+  // What the current parameters should be compared by. Empty: their mean realised cost on the validation
+  // rows.
   virtual std::optional<double> selection_cost() const { return std::nullopt; }
 
   // The complete state: a learner loaded from what another saved goes on to the same bits.
