@@ -77,18 +77,30 @@ void add_table_flags(CLI::App& command, const OptionTable& table, const std::str
   }
 }
 
+// What says which run is meant.
+void add_run_flags(CLI::App& command, const ProblemRegistry& problems, TrainArguments& arguments) {
+  command.add_option("problem", arguments.problem, "what to train on; 'polystepor list' shows the choices");
+  command.add_option("--method", arguments.method, "how to train [polystepor]");
+  command.add_option("--preset", arguments.preset, "named option values [the method's first]");
+  add_seed_flag(command, "of everything random in the run [0]", arguments.seed);
+  add_threads_flag(command, arguments.threads);
+  command.add_option("--config", arguments.config, "TOML file with any of these settings");
+  command.add_option("--set", arguments.assignments, "key=value: set any option of the problem or method")
+      ->allow_extra_args(false);
+  command.add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
+  command.add_option("--budget", arguments.budget,
+                     "seconds=NUMBER or solves=NUMBER: choose bags, steps and batch to fit");
+  std::set<std::string> added;
+  for (const ProblemEntry& problem : problems.entries())
+    add_table_flags(command, problem.options, "Options of problem " + problem.name, arguments, added);
+  for (const MethodEntry& method : methods())
+    add_table_flags(command, method.options, "Options of method " + method.name, arguments, added);
+}
+
 CLI::App* add_train(CLI::App& app, const ProblemRegistry& problems, TrainArguments& arguments) {
   CLI::App* train = app.add_subcommand("train", "train a predictor and write a run directory");
-  train->add_option("problem", arguments.problem, "what to train on; 'polystepor list' shows the choices");
-  train->add_option("--method", arguments.method, "how to train [polystepor]");
-  train->add_option("--preset", arguments.preset, "named option values [the method's first]");
-  add_seed_flag(*train, "of everything random in the run [0]", arguments.seed);
-  add_threads_flag(*train, arguments.threads);
+  add_run_flags(*train, problems, arguments);
   train->add_option("--out", arguments.out, "run directory [runs/<problem>-<method>-<seed>]");
-  train->add_option("--config", arguments.config, "TOML file with any of these settings");
-  train->add_option("--set", arguments.assignments, "key=value: set any option of the problem or method")
-      ->allow_extra_args(false);
-  train->add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
   add_checked_flag(
       *train, run_options(), "max-seconds", "stop training after this long",
       [&arguments](const Options& options) { arguments.max_seconds = options.number("max-seconds"); });
@@ -101,33 +113,48 @@ CLI::App* add_train(CLI::App& app, const ProblemRegistry& problems, TrainArgumen
   train->add_flag("--force", arguments.force, "replace an existing run");
   train->add_flag("--quiet", arguments.quiet, "no progress");
   train->add_flag("--json", arguments.json, "print result.json and nothing else to stdout");
-  std::set<std::string> added;
-  for (const ProblemEntry& problem : problems.entries())
-    add_table_flags(*train, problem.options, "Options of problem " + problem.name, arguments, added);
-  for (const MethodEntry& method : methods())
-    add_table_flags(*train, method.options, "Options of method " + method.name, arguments, added);
   return train;
+}
+
+CLI::App* add_plan(CLI::App& app, const ProblemRegistry& problems, PlanArguments& arguments) {
+  CLI::App* plan = app.add_subcommand("plan", "say what a training would do and take, without running it");
+  add_run_flags(*plan, problems, arguments.run);
+  plan->add_option("--save", arguments.save, "TOML file to write, for 'polystepor train --config'");
+  plan->add_flag("--force", arguments.force, "replace an existing file");
+  plan->add_flag("--json", arguments.json, "print JSON and nothing else");
+  return plan;
+}
+
+CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
+  CLI::App* explain = app.add_subcommand("explain", "say what a finished run did and what limited it");
+  explain->add_option("run", arguments.run, "run directory")->required();
+  explain->add_option("--data", arguments.data, "benchmark data directory");
+  add_checked_flag(*explain, OptionTable().integer("pairs", 256, 1, 1000000, ""), "pairs",
+                   "instances and directions to measure flip distances of [256]",
+                   [&arguments](const Options& options) { arguments.pairs = options.integer("pairs"); });
+  explain->add_flag("--json", arguments.json, "print JSON and nothing else");
+  return explain;
 }
 
 CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
   CLI::App* bench = app.add_subcommand("bench", "run a benchmark's whole grid and compare the methods");
   bench
-      ->add_option(
-          "suite", arguments.suite,
-          "classical: all methods on all classical problems; ablation: the parts of polystepor's preset best")
+      ->add_option("suite", arguments.suite,
+                   "classical or in-constraint: the published methods on their problems; ablation: the parts of "
+                   "polystepor's preset best")
       ->required()
-      ->check(CLI::IsMember({"classical", "ablation"}));
-  bench->add_option("--problems", arguments.problems, "a,b [all classical ones]");
+      ->check(CLI::IsMember({"classical", "in-constraint", "ablation"}));
+  bench->add_option("--problems", arguments.problems, "a,b [all of the benchmark]");
   bench->add_option("--methods", arguments.methods, "a,b or with a preset of its own a,b:preset [all]");
   bench->add_option("--preset", arguments.preset, "of methods that name none [paper]");
-  bench->add_option("--seeds", arguments.seeds, "such as 0-9 or 0,3,5-7 [0-9]");
+  bench->add_option("--seeds", arguments.seeds, "such as 0-9 or 0,3,5-7 [0-9, in-constraint: 0-14]");
   bench->add_option("--source", arguments.source, "of the data: auto, published or generated [auto]");
   bench->add_option("--set", arguments.assignments, "key=value, wherever a problem or method has the option")
       ->allow_extra_args(false);
   bench->add_option("--threads", arguments.threads, "runs side by side; results do not depend on it [1]")
       ->check(CLI::Range(1, 4096));
   bench->add_option("--out", arguments.out,
-                    "directory of the results [runs/bench-classical, runs/bench-ablation]");
+                    "directory of the results [runs/bench-SUITE]");
   bench->add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
   bench->add_flag("--resume", arguments.resume, "keep the results found there and run what is missing");
   bench->add_flag("--force", arguments.force, "replace the results found there");
@@ -167,7 +194,7 @@ std::string explain_extra(const CLI::App& command, const std::string& where) {
 }
 
 // The library's own messages, reworded to one sentence that says what was found and what was expected.
-std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+std::string reworded(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* command = &app;
   for (const CLI::App* chosen : app.get_subcommands()) command = chosen;
   const std::string where = command == &app ? "polystepor" : "polystepor " + command->get_name();
@@ -197,6 +224,11 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
 
   TrainArguments train_arguments;
   CLI::App* train = add_train(app, problems, train_arguments);
+
+  PlanArguments plan_arguments;
+  CLI::App* plan = add_plan(app, problems, plan_arguments);
+  ExplainArguments explain_arguments;
+  CLI::App* explain = add_explain(app, explain_arguments);
 
   EvaluateArguments evaluate_arguments;
   CLI::App* evaluate = app.add_subcommand("evaluate", "measure a trained predictor again");
@@ -240,9 +272,11 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    throw InputError(explain(app, error));
+    throw InputError(reworded(app, error));
   }
   if (train->parsed()) return train_command(train_arguments, problems);
+  if (plan->parsed()) return plan_command(plan_arguments, problems);
+  if (explain->parsed()) return explain_command(explain_arguments, problems);
   if (evaluate->parsed()) return evaluate_command(evaluate_arguments, problems);
   if (decide->parsed()) return decide_command(decide_arguments, problems);
   if (bench->parsed()) return bench_command(bench_arguments, problems);

@@ -21,12 +21,28 @@ struct TrainArguments {
   std::optional<std::uint64_t> seed;
   std::optional<std::int64_t> threads;
   std::optional<double> max_seconds;
+  std::optional<std::string> budget;
   std::vector<std::pair<std::string, std::string>> flags;  // --degree 8 and the like, by option name
   std::vector<std::string> assignments;                    // --set key=value
   double checkpoint_seconds = 5;
   bool resume = false;
   bool force = false;
   bool quiet = false;
+  bool json = false;
+};
+
+// What `train` would do; its own flags say where the answer goes.
+struct PlanArguments {
+  TrainArguments run;
+  std::optional<std::string> save;
+  bool force = false;
+  bool json = false;
+};
+
+struct ExplainArguments {
+  std::string run;
+  std::optional<std::string> data;
+  std::int64_t pairs = 256;  // of an instance and a direction
   bool json = false;
 };
 
@@ -53,7 +69,7 @@ struct DemoArguments {
 };
 
 struct BenchArguments {
-  std::string suite;                    // "classical" or "ablation"
+  std::string suite;                    // "classical", "in-constraint" or "ablation"
   std::optional<std::string> problems;  // "a,b"
   std::optional<std::string> methods;   // "a,b:preset"
   std::optional<std::string> preset;
@@ -61,7 +77,7 @@ struct BenchArguments {
   std::optional<std::string> source;
   std::optional<std::string> data;
   std::vector<std::string> assignments;  // --set key=value
-  std::optional<std::string> out;        // runs/bench-<suite> where not given
+  std::optional<std::string> out;        // runs/bench-SUITE
   std::int64_t threads = 1;
   bool resume = false;
   bool force = false;
@@ -75,6 +91,8 @@ struct CompareArguments {
 };
 
 int train_command(const TrainArguments& arguments, const ProblemRegistry& problems);
+int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems);
+int explain_command(const ExplainArguments& arguments, const ProblemRegistry& problems);
 int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& problems);
 int decide_command(const DecideArguments& arguments, const ProblemRegistry& problems);
 int list_command(const ProblemRegistry& problems);

@@ -6,6 +6,8 @@
 #include "base/files.hpp"
 #include "commands.hpp"
 #include "polystep/error.hpp"
+#include "run_arguments.hpp"
+#include "runtime/forecast.hpp"
 #include "runtime/training_run.hpp"
 
 namespace polystep {
@@ -22,58 +24,6 @@ void catch_interrupts() {
       std::signal(caught, SIG_DFL);
     });
   }
-}
-
-std::vector<GivenOption> given_options(const TrainArguments& arguments) {
-  std::vector<GivenOption> given;
-  for (const auto& [name, text] : arguments.flags) given.push_back({name, text, "--" + name});
-  for (const std::string& assignment : arguments.assignments) {
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw InputError(fmt::format("--set: found '{}', expected key=value", assignment));
-    given.push_back({assignment.substr(0, equals), assignment.substr(equals + 1), "--set"});
-  }
-  return given;
-}
-
-// An empty path is most often a shell variable that was never set.
-void refuse_empty_paths(const TrainArguments& arguments) {
-  for (const auto& [flag, path] :
-       {std::pair{"--out", &arguments.out}, std::pair{"--config", &arguments.config},
-        std::pair{"--data", &arguments.data}})
-    if (*path && (*path)->empty())
-      throw InputError(fmt::format("{}: found an empty path, expected one", flag));
-}
-
-// What the flags say wins over what the file says.
-RunConfig merged_config(const TrainArguments& arguments, const std::optional<std::filesystem::path>& file) {
-  RunConfig config = file ? read_config(*file) : RunConfig{};
-  if (arguments.problem) {
-    if (config.problem && *config.problem != *arguments.problem)
-      throw InputError(
-          fmt::format("polystepor train: the problem is '{}' on the command line and '{}' in {}, expected "
-                      "the same",
-                      *arguments.problem, *config.problem, file->string()));
-    config.problem = arguments.problem;
-  }
-  // Options of another method in the file have no meaning for the one asked for here.
-  const std::string method_of_file = config.method.value_or(kDefaultMethod);
-  if (arguments.method && *arguments.method != method_of_file) {
-    config.sections.erase(method_of_file);
-    config.preset.reset();
-  }
-  const auto override_with = [&](const std::string& key, const auto& given, auto& setting) {
-    if (!given) return;
-    setting = given;
-    config.key_where[key] = "--" + key;
-  };
-  override_with("method", arguments.method, config.method);
-  override_with("preset", arguments.preset, config.preset);
-  override_with("seed", arguments.seed, config.seed);
-  override_with("threads", arguments.threads, config.threads);
-  override_with("data", arguments.data, config.data);
-  override_with("max-seconds", arguments.max_seconds, config.max_seconds);
-  return config;
 }
 
 std::filesystem::path run_path(const TrainArguments& arguments, const RunConfig& config) {
@@ -125,6 +75,26 @@ RunControls controls_of(const TrainArguments& arguments) {
   return controls;
 }
 
+void announce_plan(const RunRequest& request, bool quiet) {
+  if (quiet || !request.forecast || request.method->options.find("checks") == nullptr) return;
+  const Pace pace = pace_of(*request.method, request.method_options, "the forecast");
+  fmt::print(stderr, "Planned: bags {}, steps {}, batch {}; forecast {:.0f} solver calls, {:.3g} seconds.\n",
+             pace.bags, pace.steps, pace.batch, request.forecast->solves, request.forecast->seconds);
+}
+
+// A run that goes on keeps what its budget came to when it started.
+void adopt_choice(RunRequest& request, const std::filesystem::path& directory,
+                  const ProblemRegistry& problems) {
+  const RunState state = run_state(directory);
+  if (!request.budget || state == RunState::kEmpty || state == RunState::kForeign) return;
+  const std::filesystem::path file = directory / "config.toml";
+  const RunRequest stored = resolve_run(problems, read_config(file), file.string(), {});
+  if (stored.method == request.method)
+    set_pace(request.method_options, pace_of(*stored.method, stored.method_options, file.string()));
+  request.forecast = stored.forecast;
+  request.budget.reset();
+}
+
 int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
   // Without a problem or configuration, the run directory's own configuration says what to do.
   const bool by_directory = !arguments.problem && !arguments.config;
@@ -137,8 +107,10 @@ int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
     file = *arguments.config;
   const RunConfig config = merged_config(arguments, file);
   const std::filesystem::path path = run_path(arguments, config);
-  TrainingRun run(
-      resolve_run(problems, config, file ? file->string() : "polystepor train", given_options(arguments)));
+  RunRequest request =
+      resolve_run(problems, config, file ? file->string() : "polystepor train", given_options(arguments));
+  adopt_choice(request, path, problems);
+  TrainingRun run(std::move(request));
   const RunState state = run_state(path);
   if (state == RunState::kEmpty) {  // killed before it wrote anything
     const RunDirectory directory = RunDirectory::open_new(path, false);
@@ -168,6 +140,7 @@ int train_command(const TrainArguments& arguments, const ProblemRegistry& proble
   TrainingRun run(
       resolve_run(problems, config, file ? file->string() : "polystepor train", given_options(arguments)));
   const RunDirectory directory = RunDirectory::open_new(run_path(arguments, config), arguments.force);
+  announce_plan(run.request(), arguments.quiet);
   return report(run.execute(directory, false, controls_of(arguments)), arguments, directory);
 }
 

@@ -27,6 +27,7 @@ enum class Purpose : std::uint64_t {
   kCacheGrowth = 11,
   kSignFlip = 12,
   kBag = 13,
+  kFlipDistance = 21,
   kTest = 1000,
 };
 

@@ -15,6 +15,7 @@ struct Question {
   const TileOutcome& incumbent;
   std::size_t lanes;
   double* sums;
+  std::uint32_t& moved;
 };
 
 // Calls visit(adverse move, probe) for every probe. A move is adverse along the sign of the margin.
@@ -81,7 +82,10 @@ POLYSTEP_INLINE double answer(const Question& question) {
   for (std::size_t first = 0; first < kLanes; first += Lanes::kWidth)
     solvers::store(flips.data() + first, add_costs<Lanes>(question, first));
   double sum = 0;
-  for (std::size_t lane = 0; lane < question.lanes; ++lane) sum += flips[lane];
+  for (std::size_t lane = 0; lane < question.lanes; ++lane) {
+    sum += flips[lane];
+    question.moved |= static_cast<std::uint32_t>(flips[lane] > 0) << lane;
+  }
   return sum;
 }
 
@@ -116,8 +120,9 @@ std::array<double, kLanes> OneOutputMoves::reach() const {
 }
 
 bool add_moves(const OneOutputMoves& moves, const double* margin, const Rival& rival,
-               const TileOutcome& incumbent, std::size_t lanes, double* sums, std::uint64_t& flips) {
-  const double flipped = best_answer({moves, margin, rival, incumbent, lanes, sums});
+               const TileOutcome& incumbent, std::size_t lanes, double* sums, std::uint64_t& flips,
+               std::uint32_t& moved) {
+  const double flipped = best_answer({moves, margin, rival, incumbent, lanes, sums, moved});
   if (flipped < 0) return false;
   flips += static_cast<std::uint64_t>(flipped);
   return true;

@@ -24,9 +24,11 @@ struct OneOutputMoves {
   std::array<double, kLanes> reach() const;
 };
 
-// Adds every probe's cost to sums [probes × kLanes] and the lanes in use that change to `flips`. Returns
-// false, with nothing added, where the bounds leave a probe open.
+// Adds every probe's cost to sums [probes × kLanes] and the lanes in use that change to `flips`;
+// `moved` gets a bit per lane that changed at all. Returns false, with nothing added, where the bounds leave
+// a probe open.
 bool add_moves(const OneOutputMoves& moves, const double* margin, const Rival& rival,
-               const TileOutcome& incumbent, std::size_t lanes, double* sums, std::uint64_t& flips);
+               const TileOutcome& incumbent, std::size_t lanes, double* sums, std::uint64_t& flips,
+               std::uint32_t& moved);
 
 }  // namespace polystep

@@ -24,12 +24,18 @@ double length(std::span<const double> vector) {
 }
 
 // Adds a step's figures to those of the bags before it.
-void add_figures(const StepReport& move, double incumbent_cost, double share, LearnerReport& report) {
+void add_figures(const StepReport& move, const ProbeCosts& costs, std::size_t rows, double share,
+                 LearnerReport& report) {
   const std::pair<const char*, double> figures[] = {
-      {"temperature", move.temperature},       {"step_length", move.step_length},
-      {"radius", move.probe_radius},           {"incumbent_cost", incumbent_cost},
-      {"mean_cost", move.mean_cost},           {"cost_scale", move.cost_scale},
-      {"weight_entropy", move.weight_entropy}, {"displacement", move.displacement}};
+      {"temperature", move.temperature},
+      {"step_length", move.step_length},
+      {"radius", move.probe_radius},
+      {"incumbent_cost", costs.incumbent_cost},
+      {"mean_cost", move.mean_cost},
+      {"cost_scale", move.cost_scale},
+      {"weight_entropy", move.weight_entropy},
+      {"displacement", move.displacement},
+      {"moving_share", static_cast<double>(costs.moving) / static_cast<double>(rows)}};
   const bool first = report.figures.empty();
   std::size_t i = 0;
   for (const auto& [name, value] : figures) {
@@ -75,8 +81,9 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
 std::vector<double> PolyStepLearner::start_on(std::span<const std::size_t> rows, std::uint64_t seed) {
   if (options_.text("fit") == "least-squares")
     if (auto theta = least_squares_start(predictor_, data_.training, rows)) return *theta;
-  const InitialDraw generator =
-      options_.text("start") == "twister" ? InitialDraw::kTwister : InitialDraw::kStreams;
+  const std::string& draws = options_.text("start");
+  const InitialDraw generator = draws == "streams" ? InitialDraw::kStreams : InitialDraw::kTwister;
+  if (draws == "twister-0") seed = 0;
   RandomStart start = cheapest_random_start(
       evaluator_, validation_, static_cast<std::size_t>(options_.integer("starts")), seed, generator);
   setup_solves_ += start.solves;
@@ -138,7 +145,7 @@ void PolyStepLearner::move(Bag& bag, LearnerReport& report) {
   bag.optimizer.tell(costs_.costs);
   if (steered) bag.flip_rate.finish_step(costs_.flip_rate());
   const double share = 1.0 / static_cast<double>(bags_.size());
-  add_figures(bag.optimizer.report(), costs_.incumbent_cost, share, report);
+  add_figures(bag.optimizer.report(), costs_, bag.minibatch.rows(), share, report);
   *report.flip_rate += costs_.flip_rate() * share;
   report.solves += costs_.probe_solves;
   report.solves += costs_.incumbent_solves;
@@ -149,7 +156,12 @@ void PolyStepLearner::draw_minibatch(Bag& bag) {
   if (bag.gathered) return;
   const auto wanted = static_cast<std::size_t>(options_.integer("batch"));
   RandomStream stream(bag.seed, Purpose::kMinibatch, bag.optimizer.step());
-  if (options_.text("sampling") == "with-replacement") {
+  if (options_.text("sampling") == "in-order") {
+    const std::size_t batches = (bag.rows.size() + wanted - 1) / wanted;
+    const std::size_t first = bag.optimizer.step() % batches * wanted;
+    const auto begin = bag.rows.begin() + static_cast<std::ptrdiff_t>(first);
+    drawn_.assign(begin, begin + static_cast<std::ptrdiff_t>(std::min(wanted, bag.rows.size() - first)));
+  } else if (options_.text("sampling") == "with-replacement") {
     drawn_.resize(wanted);
     for (std::size_t& row : drawn_) row = bag.rows[stream.below(bag.rows.size())];
   } else {

@@ -1,6 +1,7 @@
 #include "methods/probe_costs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "evaluation/one_output_moves.hpp"
@@ -25,23 +26,23 @@ double sum_lanes(const double* lanes) {
   return sum;
 }
 
-// Lanes in use whose decision differs. All lanes are compared, a fixed number, which the compiler can do at
-// once.
-std::uint64_t count_flips(const TileOutcome& outcome, const TileOutcome& incumbent, std::size_t lanes) {
-  std::uint64_t flips = 0;
-  for (std::size_t lane = 0; lane < kLanes; ++lane)
-    flips +=
-        static_cast<std::uint64_t>((outcome.signature[lane] != incumbent.signature[lane]) & (lane < lanes));
-  return flips;
-}
-
 std::uint32_t lane_bits(std::size_t lanes) { return (1u << lanes) - 1; }
+
+// A bit for every lane in use whose decision differs. All lanes are compared, a fixed number, which the
+// compiler can do at once.
+std::uint32_t flipped_lanes(const TileOutcome& outcome, const TileOutcome& incumbent, std::size_t lanes) {
+  std::uint32_t flipped = 0;
+  for (std::size_t lane = 0; lane < kLanes; ++lane)
+    flipped |= static_cast<std::uint32_t>(outcome.signature[lane] != incumbent.signature[lane]) << lane;
+  return flipped & lane_bits(lanes);
+}
 
 }  // namespace
 
 struct ProbeEvaluator::Partial {
   std::vector<double> sums;  // [probes of the block], over the group's rows
   std::uint64_t flips = 0;
+  std::array<std::uint32_t, kTilesPerGroup> moved{};  // a bit per lane: some probe changes its decision
   SolveCounts solves;
 };
 
@@ -75,6 +76,7 @@ class ProbeEvaluator::Item {
     work_.sums.assign(probe_count() * kLanes, 0.0);
     work_.prediction.resize(owner.outputs_ * kLanes);
     partial_.flips = 0;
+    partial_.moved.fill(0);
     partial_.solves = {};
   }
 
@@ -148,7 +150,7 @@ class ProbeEvaluator::Item {
     for (std::size_t lane = 0; lane < kLanes; ++lane) stays &= reach[lane] < work_.rival.stays_below[lane];
     if (!stays) find_rival(incumbent, output, solver_, work_.rival_work, work_.rival);
     if (add_moves(moves, margin + output * kLanes, work_.rival, incumbent.outcome, tile.lanes,
-                  work_.sums.data(), partial_.flips)) {
+                  work_.sums.data(), partial_.flips, partial_.moved[number - first_tile_])) {
       // The rival's solve stands for one probe's.
       partial_.solves.requested += probe_count() * tile.lanes;
       partial_.solves.performed += stays ? 0 : tile.lanes;
@@ -211,7 +213,9 @@ class ProbeEvaluator::Item {
     partial_.solves.performed += tile.lanes;
     partial_.solves.failed +=
         static_cast<std::uint64_t>(std::popcount(outcome.failed & lane_bits(tile.lanes)));
-    partial_.flips += count_flips(outcome, owner_.incumbents_[number], tile.lanes);
+    const std::uint32_t flipped = flipped_lanes(outcome, owner_.incumbents_[number], tile.lanes);
+    partial_.flips += static_cast<std::uint64_t>(std::popcount(flipped));
+    partial_.moved[number - first_tile_] |= flipped;
     settle_lanes(outcome, tile.lanes, owner_.evaluator_.failure_cost());
     add(probe, outcome);
   }
@@ -267,7 +271,19 @@ void ProbeEvaluator::evaluate(const Probes& probes, std::span<const double> thet
     result.flips += partial.flips;
     result.probe_solves += partial.solves;
   }
+  result.moving = count_moving(groups);
   for (double& cost : result.costs) cost /= static_cast<double>(rows.rows());
+}
+
+std::uint64_t ProbeEvaluator::count_moving(std::size_t groups) const {
+  std::uint64_t moving = 0;
+  for (std::size_t group = 0; group < groups; ++group) {
+    std::array<std::uint32_t, kTilesPerGroup> moved{};
+    for (std::size_t item = group; item < partials_.size(); item += groups)
+      for (std::size_t tile = 0; tile < kTilesPerGroup; ++tile) moved[tile] |= partials_[item].moved[tile];
+    for (const std::uint32_t lanes : moved) moving += static_cast<std::uint64_t>(std::popcount(lanes));
+  }
+  return moving;
 }
 
 void ProbeEvaluator::find_touched_outputs(const Probes& probes) {

@@ -25,6 +25,7 @@ struct ProbeCosts {
   std::vector<double> costs;  // mean realised cost per probe
   double incumbent_cost = 0;  // of the current parameters on the same minibatch
   std::uint64_t flips = 0;    // probe solves whose decision differs from the incumbent's
+  std::uint64_t moving = 0;   // rows whose decision some probe changes
   SolveCounts probe_solves;
   SolveCounts incumbent_solves;
 
@@ -50,6 +51,7 @@ class ProbeEvaluator {
   struct Partial;  // one item's share of the result
   class Item;
 
+  std::uint64_t count_moving(std::size_t groups) const;
   void find_touched_outputs(const Probes& probes);
   void solve_incumbents(std::span<const double> theta, const TiledRows& rows, ProbeCosts& result);
 

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::int64_t kMostThreads = 4096;
 constexpr double kLongestSeconds = 1e9;  // three decades
+constexpr double kMostForecast = 1e300;
 
 using Item = std::pair<const toml::key*, const toml::node*>;
 
@@ -94,7 +95,13 @@ void fill_top_level(RunConfig& config, const Options& options) {
   config.data = text("data");
   if (options.is_set("seed")) config.seed = static_cast<std::uint64_t>(options.integer("seed"));
   if (options.is_set("threads")) config.threads = options.integer("threads");
-  if (options.is_set("max-seconds")) config.max_seconds = options.number("max-seconds");
+  const auto number = [&](const char* name) {
+    return options.is_set(name) ? std::optional(options.number(name)) : std::nullopt;
+  };
+  config.max_seconds = number("max-seconds");
+  config.budget = text("budget");
+  config.forecast_solves = number("forecast-solves");
+  config.forecast_seconds = number("forecast-seconds");
 }
 
 void put(std::string& toml, std::string_view key, const OptionValue& value) {
@@ -120,7 +127,10 @@ OptionTable run_options() {
       .integer("seed", 0, 0, std::numeric_limits<std::int64_t>::max(), "Seed of every random number.")
       .integer("threads", 1, 1, kMostThreads, "Threads to compute with; results do not depend on it.")
       .text("data", "", "Directory of the benchmark data.")
-      .number("max-seconds", kLongestSeconds, 0, kLongestSeconds, "Stop after this many seconds.");
+      .number("max-seconds", kLongestSeconds, 0, kLongestSeconds, "Stop after this many seconds.")
+      .text("budget", "", "What the run may take: seconds=NUMBER or solves=NUMBER.")
+      .number("forecast-solves", 0, 0, kMostForecast, "Solver calls expected before the run.")
+      .number("forecast-seconds", 0, 0, kMostForecast, "Seconds expected before the run.");
   return table;
 }
 
@@ -171,6 +181,9 @@ std::string render_config(const RunConfig& config) {
   if (config.threads) put(toml, "threads", *config.threads);
   if (config.data) put(toml, "data", *config.data);
   if (config.max_seconds) put(toml, "max-seconds", *config.max_seconds);
+  if (config.budget) put(toml, "budget", *config.budget);
+  if (config.forecast_solves) put(toml, "forecast-solves", *config.forecast_solves);
+  if (config.forecast_seconds) put(toml, "forecast-seconds", *config.forecast_seconds);
   for (const auto& [section, entries] : config.sections) {
     toml += fmt::format("\n[{}]\n", as_key(section));
     for (const ConfigEntry& entry : entries) put(toml, as_key(entry.key), entry.value);

@@ -39,6 +39,9 @@ struct RunConfig {
   std::optional<std::uint64_t> seed;
   std::optional<std::int64_t> threads;
   std::optional<double> max_seconds;
+  std::optional<std::string> budget;  // "seconds=60", "solves=1e6"
+  std::optional<double> forecast_solves;
+  std::optional<double> forecast_seconds;
   std::map<std::string, std::vector<ConfigEntry>> sections;  // entries in the order of the file
   std::map<std::string, std::string> section_where;          // "run.toml line 5" of each section's header
   std::map<std::string, std::string> key_where;  // the same of each key above the sections, or its flag

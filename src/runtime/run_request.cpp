@@ -74,12 +74,19 @@ RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
                      .threads = 1,
                      .max_seconds = config.max_seconds,
                      .data = config.data,
+                     .budget = {},
+                     .budget_where = where("budget"),
+                     .forecast = {},
                      .problem_options = Options(problem.options, problem.name),
-                     .method_options = Options(method.options, method.name)};
+                     .method_options = Options(method.options, method.name),
+                     .given_options = {}};
   if (config.threads) request.threads = static_cast<std::size_t>(*config.threads);
   if (request.max_seconds && !(*request.max_seconds > 0))
     throw InputError(fmt::format("{}: option 'max-seconds' is {}, expected a number above 0",
                                  where("max-seconds"), *request.max_seconds));
+  if (config.budget) request.budget = parse_budget(*config.budget, request.budget_where);
+  if (config.forecast_solves && config.forecast_seconds)
+    request.forecast = RunForecast{*config.forecast_solves, *config.forecast_seconds};
   // Presets depend on the problem's settings, so those are settled first; given values then win over the
   // preset's.
   const Preset& preset = method.preset(request.preset, where("preset"));
@@ -87,6 +94,8 @@ RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
   Options from_preset(method.options, method.name);
   for (const auto& [key, value] : preset.values(problem.name, request.problem_options))
     from_preset.set(key, value, "preset " + preset.name);
+  for (const OptionSpec& spec : method.options.specs())
+    if (request.method_options.is_set(spec.name)) request.given_options.insert(spec.name);
   for (const OptionSpec& spec : method.options.specs())
     if (!request.method_options.is_set(spec.name) && from_preset.is_set(spec.name))
       request.method_options.set(spec.name, from_preset.value(spec.name), "preset " + preset.name);
@@ -102,6 +111,11 @@ RunConfig to_config(const RunRequest& request) {
   config.threads = static_cast<std::int64_t>(request.threads);
   config.data = request.data;
   config.max_seconds = request.max_seconds;
+  if (request.budget) config.budget = to_text(*request.budget);
+  if (request.forecast) {
+    config.forecast_solves = request.forecast->solves;
+    config.forecast_seconds = request.forecast->seconds;
+  }
   for (const auto& [name, options] : {std::pair{request.problem->name, &request.problem_options},
                                       std::pair{request.method->name, &request.method_options}})
     for (const OptionSpec& spec : options->table().specs())
@@ -114,6 +128,8 @@ std::string identity_of(const RunRequest& request) {
   config.threads.reset();
   config.max_seconds.reset();
   config.data.reset();
+  config.forecast_solves.reset();
+  config.forecast_seconds.reset();
   return render_config(config);
 }
 

@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "polystep/method.hpp"
 #include "polystep/task.hpp"
+#include "runtime/budget.hpp"
 #include "runtime/config_file.hpp"
 
 namespace polystep {
@@ -24,6 +26,12 @@ struct GivenOption {
   std::string where;
 };
 
+// What was expected of a run before it started, to be compared with what it took.
+struct RunForecast {
+  double solves = 0;   // requested, in all
+  double seconds = 0;  // from reading the data to the last figure
+};
+
 struct RunRequest {
   const ProblemEntry* problem = nullptr;
   const MethodEntry* method = nullptr;
@@ -31,9 +39,13 @@ struct RunRequest {
   std::uint64_t seed = 0;
   std::size_t threads = 1;
   std::optional<double> max_seconds;
-  std::optional<std::string> data;  // as given; see data_directory.hpp for where else data are looked for
+  std::optional<std::string> data;      // as given; see data_directory.hpp for where else data are looked for
+  std::optional<Budget> budget;         // still to be fitted, see run_plan.hpp
+  std::string budget_where;             // "--budget", "run.toml line 3"
+  std::optional<RunForecast> forecast;  // where there was a plan
   Options problem_options;
   Options method_options;
+  std::set<std::string, std::less<>> given_options;  // of the method, by file or flag and not by the preset
 };
 
 // Merges, weakest first: defaults, the preset, `config`, `given`. `config_name` names in messages where a
@@ -44,8 +56,8 @@ RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
 // The inverse: a configuration that resolves to the same run, every option written out.
 RunConfig to_config(const RunRequest& request);
 
-// What must agree between a run and its continuation: all of the configuration but threads, time limit and
-// place of the data, none of which changes a result. Equal texts mean equal runs.
+// What must agree between a run and its continuation: all of the configuration but threads, time limit,
+// forecast and place of the data, none of which changes a result. Equal texts mean equal runs.
 std::string identity_of(const RunRequest& request);
 
 // Builds the task of a request: finds the data and settles options such as source = auto, which become

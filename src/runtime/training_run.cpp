@@ -11,6 +11,7 @@
 #include "polystep/error.hpp"
 #include "runtime/model_file.hpp"
 #include "runtime/result_file.hpp"
+#include "runtime/run_plan.hpp"
 #include "runtime/sealed_file.hpp"
 #include "runtime/training_session.hpp"
 
@@ -18,7 +19,7 @@ namespace polystep {
 namespace {
 
 constexpr const char* kCheckpointMagic = "PSTEPCKP";
-constexpr std::uint32_t kCheckpointVersion = 1;
+constexpr std::uint32_t kCheckpointVersion = 2;
 
 using Clock = std::chrono::steady_clock;
 
@@ -85,10 +86,16 @@ ProgressState progress_of(const TrainingSession& session, std::size_t first_step
 TrainingRun::TrainingRun(RunRequest request) : request_(std::move(request)) {
   const Clock::time_point begin = Clock::now();
   task_ = make_task(request_);
+  double planning_seconds = 0;
+  if (request_.budget) {
+    const double reading_seconds = seconds_since(begin);
+    plan_run(task_, request_, reading_seconds);
+    planning_seconds = seconds_since(begin) - reading_seconds;
+  }
   identity_ = identity_of(request_);
   session_ = std::make_unique<TrainingSession>(task_, *request_.method, request_.method_options,
                                                request_.seed, request_.threads);
-  setup_seconds_ = seconds_since(begin);
+  setup_seconds_ = seconds_since(begin) - planning_seconds;
 }
 
 RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, const RunControls& controls) {

@@ -29,7 +29,8 @@ struct RunOutcome {
 class TrainingRun {
  public:
   // Loads the data and sets up everything that can be refused, and writes nothing: by the time a directory is
-  // touched, the request is known to be sound. Settles the request's open options.
+  // touched, the request is known to be sound. Settles the request's open options and fits them to its
+  // budget.
   explicit TrainingRun(RunRequest request);
 
   const RunRequest& request() const { return request_; }

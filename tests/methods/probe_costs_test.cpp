@@ -97,7 +97,7 @@ TEST_P(ProbeCostsOf, AreTheSameBitsWithAndWithoutSkippingAndForAnyThreads) {
   const Probes& probes = optimizer.ask();
   const TiledRows rows = some_rows(task, GetParam().rows);
   std::vector<double> first;
-  std::uint64_t flips = 0;
+  std::uint64_t flips = 0, moving = 0;
   for (const std::size_t threads : {1u, 2u, 5u}) {
     for (const bool skip : {false, true}) {
       Executor executor(threads);
@@ -107,9 +107,13 @@ TEST_P(ProbeCostsOf, AreTheSameBitsWithAndWithoutSkippingAndForAnyThreads) {
       if (first.empty()) {
         first = costs.costs;
         flips = costs.flips;
+        moving = costs.moving;
       }
       EXPECT_EQ(costs.costs, first);
       EXPECT_EQ(costs.flips, flips);
+      EXPECT_EQ(costs.moving, moving);
+      EXPECT_LE(costs.moving, std::min<std::uint64_t>(flips, rows.rows()));
+      EXPECT_EQ(costs.moving == 0, flips == 0);
       if (!skip) {
         EXPECT_EQ(costs.probe_solves.certified, 0u);
       } else if (GetParam().radius < 0.1) {

@@ -41,6 +41,19 @@ TEST(ReadConfig, ReadsEveryKeyAndKeepsSectionsInOrder) {
   EXPECT_EQ(config.sections.at("shortest-path").size(), 1u);
 }
 
+TEST(ReadConfig, KeepsBudgetAndForecast) {
+  const RunConfig config = parse_config(
+      "budget = \"seconds=60\"\nforecast-solves = 1234567.0\nforecast-seconds = 0.1\n", "run.toml");
+  EXPECT_EQ(config.budget, "seconds=60");
+  EXPECT_EQ(config.forecast_solves, 1234567.0);
+  EXPECT_EQ(config.forecast_seconds, 0.1);
+  const RunConfig again = parse_config(render_config(config), "again.toml");
+  EXPECT_EQ(again.budget, config.budget);
+  EXPECT_EQ(again.forecast_solves, config.forecast_solves);
+  EXPECT_EQ(again.forecast_seconds, config.forecast_seconds);
+  EXPECT_EQ(parse_error("budget = 60\n"), "run.toml line 1: option 'budget' is 60, expected text");
+}
+
 TEST(ReadConfig, LeavesAbsentKeysAndKeepsUnknownSections) {
   const RunConfig config = parse_config("seed = 1\n[some-other]\n", "run.toml");
   EXPECT_FALSE(config.problem || config.method || config.preset || config.data);

@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "polystep/error.hpp"
+#include "run_arguments.hpp"
+#include "runtime/run_plan.hpp"
+
+namespace polystep {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Work& work) { return {{"solves", work.solves}, {"seconds", work.seconds}}; }
+
+std::string as_json(const RunRequest& request, const Task& task, const RunPlan& plan) {
+  Json json = {{"problem", request.problem->name},
+               {"setting", task.setting},
+               {"method", request.method->name},
+               {"preset", request.preset},
+               {"seed", request.seed},
+               {"threads", request.threads},
+               {"bags", plan.pace.bags},
+               {"steps", plan.pace.steps},
+               {"batch", plan.pace.batch},
+               {"checks", plan.pace.checks},
+               {"forecast",
+                {{"total", to_json(plan.forecast.total())},
+                 {"setup", to_json(plan.forecast.setup)},
+                 {"training", to_json(plan.forecast.training)},
+                 {"validation", to_json(plan.forecast.validation)},
+                 {"evaluation", to_json(plan.forecast.evaluation)}}},
+               {"may_stop_early", plan.may_stop_early},
+               {"budget_exceeds_ladder", plan.at_top},
+               {"rehearsal_seconds", plan.rehearsal_seconds}};
+  if (plan.alternative != nullptr) json["alternative_method"] = plan.alternative->name;
+  return json.dump(2) + "\n";
+}
+
+std::string row(const char* name, const Work& work) {
+  return fmt::format("  {:<17}{:>16.0f} {:>12.3f}\n", name, work.solves, work.seconds);
+}
+
+std::string as_text(const RunRequest& request, const Task& task, const RunPlan& plan,
+                    const std::optional<Budget>& budget) {
+  std::string text =
+      fmt::format("{} ({}), method {}, preset {}, seed {}, threads {}\n", request.problem->name, task.setting,
+                  request.method->name, request.preset, request.seed, request.threads);
+  text += fmt::format("  choice           bags {}, steps {}, batch {}, checks {}\n", plan.pace.bags,
+                      plan.pace.steps, plan.pace.batch, plan.pace.checks);
+  if (budget) text += fmt::format("  budget           {}\n", to_text(*budget));
+  text += fmt::format("\n  {:<17}{:>16} {:>12}\n", "forecast", "solver calls", "seconds");
+  text += row("setup", plan.forecast.setup);
+  text += row("training", plan.forecast.training);
+  text += row("validation", plan.forecast.validation);
+  text += row("final evaluation", plan.forecast.evaluation);
+  text += row("total", plan.forecast.total());
+  text += fmt::format("\nTimed by a rehearsal of {:.3f} seconds.\n", plan.rehearsal_seconds);
+  if (plan.may_stop_early) text += "The run may stop earlier, when validations do not improve (patience).\n";
+  if (plan.at_top) text += "The budget allows more, but the run does not grow further.\n";
+  if (plan.alternative != nullptr)
+    text += fmt::format("--method {} suits this predictor too: {}.\n", plan.alternative->name,
+                        plan.alternative->help);
+  return text;
+}
+
+void save_config(const std::string& file, const RunRequest& request, bool force) {
+  if (!force && std::filesystem::exists(file))
+    throw InputError(fmt::format("--save: {} exists; give --force to replace it or another name", file));
+  write_config(file, to_config(request));
+}
+
+}  // namespace
+
+int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems) {
+  refuse_empty_paths(arguments.run);
+  std::optional<std::filesystem::path> file;
+  if (arguments.run.config) file = *arguments.run.config;
+  if (!arguments.run.problem && !file)
+    throw InputError("polystepor plan: no problem was named; 'polystepor list' shows the choices");
+  RunRequest request = resolve_run(problems, merged_config(arguments.run, file),
+                                   file ? file->string() : "polystepor plan", given_options(arguments.run));
+  const std::optional<Budget> budget = request.budget;
+  const auto begin = std::chrono::steady_clock::now();
+  const Task task = make_task(request);
+  const double reading_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const RunPlan plan = plan_run(task, request, reading_seconds);
+  if (arguments.save) save_config(*arguments.save, request, arguments.force);
+  fmt::print("{}", arguments.json ? as_json(request, task, plan) : as_text(request, task, plan, budget));
+  return 0;
+}
+
+}  // namespace polystep

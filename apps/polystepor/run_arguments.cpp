@@ -1,0 +1,73 @@
+#include "run_arguments.hpp"
+
+#include <fmt/format.h>
+
+#include "polystep/error.hpp"
+
+namespace polystep {
+namespace {
+
+// A forecast in a configuration is of the run that it describes and of no other.
+bool changes_the_run(const TrainArguments& arguments) {
+  return !arguments.flags.empty() || !arguments.assignments.empty() || arguments.method || arguments.preset ||
+         arguments.seed || arguments.threads || arguments.budget;
+}
+
+}  // namespace
+
+std::vector<GivenOption> given_options(const TrainArguments& arguments) {
+  std::vector<GivenOption> given;
+  for (const auto& [name, text] : arguments.flags) given.push_back({name, text, "--" + name});
+  for (const std::string& assignment : arguments.assignments) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw InputError(fmt::format("--set: found '{}', expected key=value", assignment));
+    given.push_back({assignment.substr(0, equals), assignment.substr(equals + 1), "--set"});
+  }
+  return given;
+}
+
+void refuse_empty_paths(const TrainArguments& arguments) {
+  for (const auto& [flag, path] :
+       {std::pair{"--out", &arguments.out}, std::pair{"--config", &arguments.config},
+        std::pair{"--data", &arguments.data}})
+    if (*path && (*path)->empty())
+      throw InputError(fmt::format("{}: found an empty path, expected one", flag));
+}
+
+RunConfig merged_config(const TrainArguments& arguments, const std::optional<std::filesystem::path>& file) {
+  RunConfig config = file ? read_config(*file) : RunConfig{};
+  if (arguments.problem) {
+    if (config.problem && *config.problem != *arguments.problem)
+      throw InputError(
+          fmt::format("polystepor train: the problem is '{}' on the command line and '{}' in {}, expected "
+                      "the same",
+                      *arguments.problem, *config.problem, file->string()));
+    config.problem = arguments.problem;
+  }
+  // Options of another method in the file have no meaning for the one asked for here.
+  const std::string method_of_file = config.method.value_or(kDefaultMethod);
+  if (arguments.method && *arguments.method != method_of_file) {
+    config.sections.erase(method_of_file);
+    config.preset.reset();
+  }
+  const auto override_with = [&](const std::string& key, const auto& given, auto& setting) {
+    if (!given) return;
+    setting = given;
+    config.key_where[key] = "--" + key;
+  };
+  override_with("method", arguments.method, config.method);
+  override_with("preset", arguments.preset, config.preset);
+  override_with("seed", arguments.seed, config.seed);
+  override_with("threads", arguments.threads, config.threads);
+  override_with("data", arguments.data, config.data);
+  override_with("max-seconds", arguments.max_seconds, config.max_seconds);
+  override_with("budget", arguments.budget, config.budget);
+  if (changes_the_run(arguments)) {
+    config.forecast_solves.reset();
+    config.forecast_seconds.reset();
+  }
+  return config;
+}
+
+}  // namespace polystep

@@ -1,0 +1,21 @@
+// From the flags of `train` and `plan` to the configuration of a run.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "commands.hpp"
+#include "runtime/run_request.hpp"
+
+namespace polystep {
+
+std::vector<GivenOption> given_options(const TrainArguments& arguments);
+
+// An empty path is most often a shell variable that was never set.
+void refuse_empty_paths(const TrainArguments& arguments);
+
+// What the flags say wins over what the file says.
+RunConfig merged_config(const TrainArguments& arguments, const std::optional<std::filesystem::path>& file);
+
+}  // namespace polystep

@@ -1,0 +1,97 @@
+#include "report/explanation_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace polystep {
+namespace {
+
+constexpr std::size_t kMostBins = 12;
+constexpr std::size_t kBarWidth = 40;
+
+std::string cell(const std::optional<double>& value, const char* format, double factor = 1) {
+  return value ? fmt::format(fmt::runtime(format), factor * *value) : std::string("-");
+}
+
+std::string bar(std::size_t count, std::size_t most) {
+  const std::size_t length = (count * kBarWidth + most - 1) / most;  // a count above 0 shows
+  return std::string(length, '#');
+}
+
+}  // namespace
+
+std::vector<StepMetrics> sampled_steps(std::span<const StepMetrics> steps, std::size_t most) {
+  if (steps.size() <= most) return {steps.begin(), steps.end()};
+  std::vector<StepMetrics> sampled;
+  for (std::size_t i = 0; i < most; ++i) sampled.push_back(steps[i * (steps.size() - 1) / (most - 1)]);
+  return sampled;
+}
+
+std::string steps_table(std::span<const StepMetrics> steps) {
+  std::string text = fmt::format("  {:>6} {:>10} {:>12} {:>10} {:>14} {:>14} {:>7}\n", "step", "flips %",
+                                 "moving rows %", "radius", "training cost", "validation", "blend");
+  for (const StepMetrics& step : steps)
+    text += fmt::format("  {:>6} {:>10} {:>12} {:>10} {:>14} {:>14} {:>7}\n", step.step,
+                        cell(step.flip_rate, "{:.3g}", 100), cell(step.moving_share, "{:.3g}", 100),
+                        cell(step.radius, "{:.3g}"), cell(step.training_cost, "{:.6g}"),
+                        cell(step.validation_cost, "{:.6g}"), cell(step.blend, "{:.2g}"));
+  return text;
+}
+
+double quantile(std::span<const double> ascending, double share) {
+  const double place = share * static_cast<double>(ascending.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, ascending.size() - 1);
+  return ascending[below] + (place - static_cast<double>(below)) * (ascending[above] - ascending[below]);
+}
+
+std::vector<HistogramBin> half_decades(std::span<const double> ascending, std::size_t most) {
+  const auto bin_of = [](double value) { return std::floor(2 * std::log10(value)); };
+  double first = bin_of(ascending.front()), last = bin_of(ascending.back());
+  // The ends that hold least are joined to their neighbours first.
+  while (last - first + 1 > static_cast<double>(most)) {
+    const auto at_low = std::count_if(ascending.begin(), ascending.end(),
+                                      [&](double value) { return bin_of(value) <= first; });
+    const auto at_high = std::count_if(ascending.begin(), ascending.end(),
+                                       [&](double value) { return bin_of(value) >= last; });
+    (at_low <= at_high ? first : last) += at_low <= at_high ? 1 : -1;
+  }
+  std::vector<HistogramBin> bins;
+  for (double bin = first; bin <= last; ++bin)
+    bins.push_back({std::pow(10, bin / 2), std::pow(10, (bin + 1) / 2), 0});
+  for (const double value : ascending)
+    ++bins[static_cast<std::size_t>(std::clamp(bin_of(value), first, last) - first)].count;
+  bins.front().low = std::min(bins.front().low, ascending.front());
+  bins.back().high = std::max(bins.back().high, ascending.back());
+  return bins;
+}
+
+std::string flip_distances_text(const FlipDistances& found, std::optional<double> reach) {
+  std::string text = fmt::format(
+      "Flip distances: how far along a probe direction {} decision change lies, from the final parameters\n",
+      found.certain ? "the first" : "a");
+  text += fmt::format("  {} pairs of instance and direction, {} of which never change\n", found.pairs,
+                      found.pairs - found.distances.size());
+  if (found.distances.empty()) return text;
+  text += "  quantiles ";
+  for (const double share : {0.1, 0.25, 0.5, 0.75, 0.9})
+    text += fmt::format("  {:.0f} %: {:.4g}", 100 * share, quantile(found.distances, share));
+  text += "\n";
+  if (reach) {
+    const auto within = std::upper_bound(found.distances.begin(), found.distances.end(), *reach);
+    text += fmt::format(
+        "  within reach of the last probes, {:.4g}: {:.3g} % of the pairs\n", *reach,
+        100.0 * static_cast<double>(within - found.distances.begin()) / static_cast<double>(found.pairs));
+  }
+  const std::vector<HistogramBin> bins = half_decades(found.distances, kMostBins);
+  std::size_t most = 1;
+  for (const HistogramBin& bin : bins) most = std::max(most, bin.count);
+  for (const HistogramBin& bin : bins)
+    text +=
+        fmt::format("  {:>9.2e} to {:>8.2e} {:>5} {}\n", bin.low, bin.high, bin.count, bar(bin.count, most));
+  return text;
+}
+
+}  // namespace polystep
