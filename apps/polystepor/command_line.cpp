@@ -225,11 +225,6 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   TrainArguments train_arguments;
   CLI::App* train = add_train(app, problems, train_arguments);
 
-  PlanArguments plan_arguments;
-  CLI::App* plan = add_plan(app, problems, plan_arguments);
-  ExplainArguments explain_arguments;
-  CLI::App* explain = add_explain(app, explain_arguments);
-
   EvaluateArguments evaluate_arguments;
   CLI::App* evaluate = app.add_subcommand("evaluate", "measure a trained predictor again");
   evaluate->add_option("run", evaluate_arguments.run, "run directory")->required();
@@ -245,6 +240,11 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   decide->add_option("--out", decide_arguments.out, "CSV to write, one decision per row")->required();
   decide->add_option("--data", decide_arguments.data, "benchmark data directory");
   decide->add_flag("--force", decide_arguments.force, "replace an existing file");
+
+  PlanArguments plan_arguments;
+  CLI::App* plan = add_plan(app, problems, plan_arguments);
+  ExplainArguments explain_arguments;
+  CLI::App* explain = add_explain(app, explain_arguments);
 
   BenchArguments bench_arguments;
   CLI::App* bench = add_bench(app, bench_arguments);
