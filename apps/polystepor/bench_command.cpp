@@ -17,11 +17,11 @@
 namespace polystep {
 namespace {
 
-constexpr const char* kTitle = "Classical benchmarks";
 constexpr int kSomeFailed = 2;
 
 GridRequest grid_request(const BenchArguments& arguments) {
   GridRequest request;
+  request.suite = arguments.suite == "in-constraint" ? Suite::kConstraint : Suite::kClassical;
   if (arguments.problems) request.problems = parse_names(*arguments.problems, "--problems");
   if (arguments.methods) request.methods = parse_names(*arguments.methods, "--methods");
   if (arguments.preset) request.preset = *arguments.preset;
@@ -52,13 +52,18 @@ void print_failures(const std::vector<std::string>& failures) {
 
 // Writes the tables next to results.csv and returns them as Markdown.
 std::string write_pages(const std::filesystem::path& directory, const std::vector<RunRecord>& runs,
-                        bool ablation) {
-  const std::vector<ProblemComparison> tables =
-      ablation ? std::vector<ProblemComparison>() : compare_runs(runs);
-  const std::string markdown =
-      ablation ? render_ablation(tabulate_ablation(runs, "best")) : render_markdown(tables, kTitle);
+                        const std::string& suite) {
+  if (suite == "ablation") {
+    const std::string markdown = render_ablation(tabulate_ablation(runs, "best"));
+    write_file(directory / "results.md", markdown);
+    return markdown;
+  }
+  const std::string title =
+      suite == "classical" ? "Classical benchmarks" : "Benchmarks with predicted constraints";
+  const std::vector<ProblemComparison> tables = compare_runs(runs);
+  const std::string markdown = render_markdown(tables, title);
   write_file(directory / "results.md", markdown);
-  if (!ablation) write_file(directory / "results.html", render_html(tables, kTitle));
+  write_file(directory / "results.html", render_html(tables, title));
   return markdown;
 }
 
@@ -73,7 +78,7 @@ int bench_command(const BenchArguments& arguments, const ProblemRegistry& proble
         "of polystepor with itself");
   const GridRequest request = grid_request(arguments);
   const std::vector<GridCell> cells =
-      ablation ? ablation_grid(problems, request) : classical_grid(problems, request);
+      ablation ? ablation_grid(problems, request) : benchmark_grid(problems, request);
   find_data_directory(arguments.data.value_or(""));  // a wrong --data is refused once, not for every run
   const std::filesystem::path directory = arguments.out.value_or("runs/bench-" + arguments.suite);
   ensure_writable_directory(directory);
@@ -85,7 +90,8 @@ int bench_command(const BenchArguments& arguments, const ProblemRegistry& proble
     outcome = run_grid(cells, results, static_cast<std::size_t>(arguments.threads), progress);
   }
   // Also what earlier calls left there: a table may be filled bit by bit.
-  const std::string markdown = write_pages(directory, load_finished_runs(table).runs, ablation);
+  const std::string markdown =
+      write_pages(directory, load_finished_runs(table).runs, arguments.suite);
   fmt::print("{}\n{} runs trained, {} found already; written to {}\n", markdown, outcome.trained,
              outcome.skipped, directory.string());
   print_failures(outcome.failures);

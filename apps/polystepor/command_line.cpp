@@ -139,22 +139,22 @@ CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
 CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
   CLI::App* bench = app.add_subcommand("bench", "run a benchmark's whole grid and compare the methods");
   bench
-      ->add_option(
-          "suite", arguments.suite,
-          "classical: all methods on all classical problems; ablation: the parts of polystepor's preset best")
+      ->add_option("suite", arguments.suite,
+                   "classical or in-constraint: the published methods on their problems; ablation: the parts of "
+                   "polystepor's preset best")
       ->required()
-      ->check(CLI::IsMember({"classical", "ablation"}));
-  bench->add_option("--problems", arguments.problems, "a,b [all classical ones]");
+      ->check(CLI::IsMember({"classical", "in-constraint", "ablation"}));
+  bench->add_option("--problems", arguments.problems, "a,b [all of the benchmark]");
   bench->add_option("--methods", arguments.methods, "a,b or with a preset of its own a,b:preset [all]");
   bench->add_option("--preset", arguments.preset, "of methods that name none [paper]");
-  bench->add_option("--seeds", arguments.seeds, "such as 0-9 or 0,3,5-7 [0-9]");
+  bench->add_option("--seeds", arguments.seeds, "such as 0-9 or 0,3,5-7 [0-9, in-constraint: 0-14]");
   bench->add_option("--source", arguments.source, "of the data: auto, published or generated [auto]");
   bench->add_option("--set", arguments.assignments, "key=value, wherever a problem or method has the option")
       ->allow_extra_args(false);
   bench->add_option("--threads", arguments.threads, "runs side by side; results do not depend on it [1]")
       ->check(CLI::Range(1, 4096));
   bench->add_option("--out", arguments.out,
-                    "directory of the results [runs/bench-classical, runs/bench-ablation]");
+                    "directory of the results [runs/bench-SUITE]");
   bench->add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
   bench->add_flag("--resume", arguments.resume, "keep the results found there and run what is missing");
   bench->add_flag("--force", arguments.force, "replace the results found there");

@@ -69,7 +69,7 @@ struct DemoArguments {
 };
 
 struct BenchArguments {
-  std::string suite;                    // "classical" or "ablation"
+  std::string suite;                    // "classical", "in-constraint" or "ablation"
   std::optional<std::string> problems;  // "a,b"
   std::optional<std::string> methods;   // "a,b:preset"
   std::optional<std::string> preset;
@@ -77,7 +77,7 @@ struct BenchArguments {
   std::optional<std::string> source;
   std::optional<std::string> data;
   std::vector<std::string> assignments;  // --set key=value
-  std::optional<std::string> out;        // runs/bench-<suite> where not given
+  std::optional<std::string> out;        // runs/bench-SUITE
   std::int64_t threads = 1;
   bool resume = false;
   bool force = false;

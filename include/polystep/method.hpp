@@ -26,11 +26,13 @@ class Evaluator;
 
 // How a training run is paced.
 struct TrainingPlan {
-  std::size_t steps = 1;        // budget
-  std::size_t check_every = 1;  // steps between validations; step 0 and the last step are always validated
-  std::size_t patience = 0;     // stop after this many validations without strict improvement; 0: never
-  bool keep_best = true;        // result = parameters of the best validation; false: of the last step
-  bool wants_regret = false;    // the learner needs validation regret, not only cost
+  std::size_t steps = 1;         // budget
+  std::size_t check_every = 1;   // steps between validations; step 0 and the last step are always validated
+  std::size_t patience = 0;      // stop after this many validations without strict improvement; 0: never
+  bool keep_best = true;         // result = parameters of the best validation; false: of the last step
+  double least_improvement = 0;  // what patience counts as an improvement must exceed this
+  bool judge_start = true;       // the starting point counts as a validation; false: trained parameters only
+  bool wants_regret = false;     // the learner needs validation regret, not only cost
 };
 
 // What one step did, for metrics and progress. Fields that a method does not have stay empty.
@@ -56,9 +58,9 @@ class Learner {
   virtual LearnerReport step() = 0;
   virtual std::span<const double> parameters() const = 0;
   virtual void observe(const ValidationReport& validation) { (void)validation; }
-
-  // What the current parameters should be compared by. Empty: their mean realised cost on the validation rows.
-  virtual std::optional<double> selection_cost() const { return std::nullopt; }
+  // What the current parameters should be compared by, lower is better. Empty: their mean realised cost on
+  // the validation rows.
+  virtual std::optional<double> selection_cost() { return std::nullopt; }
 
   // The complete state: a learner loaded from what another saved goes on to the same bits.
   virtual void save(ArchiveWriter& archive) const = 0;

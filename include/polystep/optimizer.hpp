@@ -58,8 +58,8 @@ class PolyStep {
   PolyStep(PolyStep&&) noexcept;
   PolyStep& operator=(PolyStep&&) noexcept;
 
-  // Multiplies step length and probe radius, from the next ask on, until it is called again. Not part of the saved
-  // state: whoever steers the lengths saves what it steers them by.
+  // Multiplies step length and probe radius, from the next ask on, until it is called again. Not part of the
+  // saved state: whoever steers the lengths saves what it steers them by.
   void scale_lengths(double factor);
 
   // This step's probes. Calling it again before tell returns the same ones. Valid until the next tell or

@@ -49,6 +49,12 @@ enum class InitialDraw {
   kTwister,  // one Mersenne twister in single precision, the draws that the published baselines started from
 };
 
+// Fixed units of the outputs: prediction = raw output * deviation + mean. Never trained, never probed; saved
+// with the model.
+struct OutputScaling {
+  std::vector<double> mean;       // [outputs]
+  std::vector<double> deviation;  // [outputs], above 0
+};
 class StagedPredictor;
 
 class Predictor {
@@ -64,6 +70,7 @@ class Predictor {
   virtual std::size_t row_features() const { return feature_columns(); }
   virtual std::size_t outputs() const = 0;
   std::size_t parameters() const;
+  virtual const OutputScaling* output_scaling() const { return nullptr; }  // nullptr: outputs are raw
 
   // Predictions for one tile of features [feature_columns × kLanes], into [outputs × kLanes].
   virtual void predict(std::span<const double> theta, const double* features, double* prediction) const = 0;
@@ -131,6 +138,9 @@ std::unique_ptr<Predictor> make_shared_linear(std::size_t features, std::size_t 
 // nothing.
 std::unique_ptr<Predictor> make_pair_network(std::size_t features, std::size_t left, std::size_t right,
                                              std::size_t hidden);
+
+// The given predictor with its outputs in fixed units.
+std::unique_ptr<Predictor> make_scaled(std::unique_ptr<Predictor> inner, OutputScaling scaling);
 
 // By the shape written in a model file; throws InputError where it makes no sense.
 std::unique_ptr<Predictor> make_predictor(const PredictorShape& shape);

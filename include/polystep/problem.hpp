@@ -17,9 +17,17 @@
 
 namespace polystep {
 
+class PredictedRows;  // predicted_rows.hpp
+
 enum class SolveStatus {
   kSolved,
   kFailed,  // no decision (infeasible, time limit, crash); charged the failure cost and counted
+};
+
+// What reality did to a decision before it was charged, for problems whose predictions enter constraints.
+struct Recourse {
+  bool infeasible = false;  // the decision broke a constraint under the true parameters
+  bool changed = false;     // recourse acted on it: repaired it, charged a shortage, or improved it late
 };
 
 enum class Sense { kMinimise = 1, kMaximise = -1 };
@@ -47,6 +55,18 @@ class Problem {
   // components and cost = ±decision . truth. Most other methods than PolyStepOR need this; they refuse
   // problems without it.
   virtual std::optional<Sense> linear_objective() const { return std::nullopt; }
+
+  // Set where predictions are coefficients or sides of linear constraints.
+  virtual const PredictedRows* predicted_rows() const { return nullptr; }
+
+  // Set where the true parameters can make a decision infeasible, so that cost includes repair or penalty;
+  // results then tell how often, by `recourse`.
+  virtual bool has_recourse() const { return false; }
+  virtual Recourse recourse(std::span<const double> decision, std::span<const double> truth,
+                            std::size_t instance) const {
+    (void)decision, (void)truth, (void)instance;
+    return {};
+  }
 
   // A solver of whole tiles for one thread. The default calls decide and cost lane by lane.
   virtual std::unique_ptr<TileSolver> make_tile_solver() const;

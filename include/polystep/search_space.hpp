@@ -60,8 +60,8 @@ class SearchSpace {
 // Every parameter is a search coordinate: A = I.
 std::unique_ptr<SearchSpace> make_full_space(std::vector<double> theta0);
 
-// Every parameter is a search coordinate, in the given order: blocks then hold the parameters that follow each other
-// in it.
+// Every parameter is a search coordinate, in the given order: blocks then hold the parameters that follow
+// each other in it.
 std::unique_ptr<SearchSpace> make_ordered_space(std::vector<double> theta0, std::vector<std::uint32_t> order);
 
 struct LayerSpaceOptions {

@@ -26,6 +26,8 @@ struct TileOutcome {
   alignas(64) std::array<double, kLanes> cost{};              // realised cost, lower is better
   alignas(64) std::array<std::uint64_t, kLanes> signature{};  // equal decisions have equal signatures
   std::uint32_t failed = 0;                                   // bit per lane: the solver gave no decision
+  std::uint32_t infeasible = 0;  // bit per lane, where the problem has recourse: see problem.hpp
+  std::uint32_t changed = 0;
 };
 
 // Solves whole tiles. Each thread has its own, so an implementation may keep workspaces in it.

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,11 @@ struct TrainingResult {
   std::string stopped_by;  // "budget", "patience", "time", "interrupt"
   double validation_cost = 0;
   double test_cost = 0;
-  double test_regret = 0;  // in the task's metric
+  double test_regret = 0;                  // in the task's metric
+  std::optional<double> prediction_error;  // mean squared on test rows, where data have a truth per output
+  std::optional<double> test_infeasible;   // share of test decisions infeasible in reality, before recourse;
+                                           // where the problem has recourse
+  std::optional<double> test_changed;      // share of test decisions that recourse acted on
   double failure_cost = 0;
   SolveCounts solves;           // everything asked for
   SolveCounts setup_solves;     // to find the failure cost

@@ -19,4 +19,11 @@ std::string find_data_directory(const std::string& named);
 // directory itself or in its subdirectory "classical". The file need not exist: readers report that.
 std::string classical_file(const std::string& data_directory, const std::string& name);
 
+// The same for the benchmarks whose predictions enter constraints; their subdirectory is "in-constraint".
+std::string constraint_file(const std::string& data_directory, const std::string& name);
+
+// Which benchmarks a data directory has.
+bool holds_classical_data(const std::string& data_directory);
+bool holds_constraint_data(const std::string& data_directory);
+
 }  // namespace polystep

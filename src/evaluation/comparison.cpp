@@ -33,11 +33,19 @@ Place place_in(const List& list, const std::string& name, const NameOf& name_of)
 }
 
 Place problem_place(const std::string& name) {
-  return place_in(published_problems(), name, [](const PublishedProblem& problem) { return problem.name; });
+  const auto name_of = [](const PublishedProblem& problem) { return problem.name; };
+  Place place = place_in(published_problems(), name, name_of);
+  if (place.first == published_problems().size())
+    place.first += place_in(constraint_problems(), name, name_of).first;
+  return place;
 }
 
 Place method_place(const std::string& name) {
-  return place_in(published_methods(), name, [](const std::string& method) { return method; });
+  const auto name_of = [](const std::string& method) { return method; };
+  Place place = place_in(published_methods(), name, name_of);
+  if (place.first == published_methods().size())
+    place.first += place_in(constraint_methods(), name, name_of).first;
+  return place;
 }
 
 Place preset_place(const std::string& name) { return {name == kPublishedPreset ? 0 : 1, name}; }
@@ -48,6 +56,7 @@ struct Contender {
   std::string preset;
   std::map<std::string, RegretBySeed> by_setting;
   RegretBySeed pooled;  // mean over settings, of the seeds that have all of them
+  std::map<std::string, FeasibilityFigures> feasibility;  // sums over runs, by setting
   double training_solves = 0;
   double core_seconds = 0;
   std::size_t runs = 0;
@@ -69,6 +78,12 @@ void enter(Contender& contender, const RunRecord& run) {
   if (!contender.by_setting[run.setting].emplace(run.seed, run.test_regret).second)
     throw InputError(fmt::format("found two runs of {} ({}) with method {}, preset {}, seed {}, expected one",
                                  run.problem, run.setting, run.method, run.preset, run.seed));
+  if (run.test_infeasible) {
+    FeasibilityFigures& sums = contender.feasibility[run.setting];
+    sums.prediction_error += run.prediction_error.value_or(0);
+    sums.infeasible += *run.test_infeasible;
+    sums.changed += run.test_changed.value_or(0);
+  }
   contender.training_solves += static_cast<double>(run.training_solves);
   contender.core_seconds += run.core_seconds_train;
   contender.failed_solves |= run.solves_failed != 0;
@@ -109,15 +124,26 @@ bool has_published_settings(const ProblemComparison& table) {
   const PublishedProblem* published = find_published_problem(table.problem);
   if (published == nullptr || published->settings.size() != table.settings.size()) return false;
   return std::all_of(published->settings.begin(), published->settings.end(), [&](const std::string& value) {
-    const std::string setting = published->option + "=" + value;
+    const std::string setting = published->setting(value);
     return std::find(table.settings.begin(), table.settings.end(), setting) != table.settings.end();
   });
 }
 
 std::vector<std::string> columns_of(const ProblemComparison& table) {
   std::vector<std::string> columns = table.settings;
-  if (columns.size() > 1) columns.push_back(kPooled);
+  if (columns.size() > 1 && table.pooled) columns.push_back(kPooled);
   return columns;
+}
+
+void add_feasibility(const Contender& contender, const ProblemComparison& table, const std::string& column,
+                     ComparisonCell& cell) {
+  const auto sums = contender.feasibility.find(column);
+  if (sums == contender.feasibility.end()) return;
+  const auto runs = static_cast<double>(cell.ours->runs);
+  cell.feasibility = FeasibilityFigures{sums->second.prediction_error / runs, sums->second.infeasible / runs,
+                                        sums->second.changed / runs};
+  if (contender.preset == kPublishedPreset)
+    cell.published_feasibility = published_feasibility(table.problem, column, contender.method);
 }
 
 ComparisonRow row_of(const Contender& contender, const ProblemComparison& table) {
@@ -129,6 +155,7 @@ ComparisonRow row_of(const Contender& contender, const ProblemComparison& table)
     cell.ours = summarise(contender.regrets(column));
     if (contender.preset == kPublishedPreset && (column != kPooled || has_published_settings(table)))
       cell.published = published_result(table.problem, column, contender.method);
+    add_feasibility(contender, table, column, cell);
     row.cells.push_back(cell);
   }
   row.training_solves = contender.training_solves / static_cast<double>(contender.runs);
@@ -188,18 +215,19 @@ std::optional<ComparisonTest> test_pair(const Contender& subject, const Contende
   return test;
 }
 
-bool is_published_baseline(const Contender& contender) {
-  const std::vector<std::string>& names = published_test_baselines();
+bool is_published_baseline(const Contender& contender, const std::string& problem) {
+  const std::vector<std::string>& names = published_test_baselines(problem);
   return contender.preset == kPublishedPreset &&
          std::find(names.begin(), names.end(), contender.method) != names.end();
 }
 
 // The published tests choose among five baselines; with fewer of them, ours would be another test.
-bool has_published_baselines(const Contenders& contenders, const std::string& column) {
+bool has_published_baselines(const Contenders& contenders, const std::string& problem,
+                             const std::string& column) {
   const auto present = std::count_if(contenders.begin(), contenders.end(), [&](const auto& entry) {
-    return is_published_baseline(entry.second) && !entry.second.regrets(column).empty();
+    return is_published_baseline(entry.second, problem) && !entry.second.regrets(column).empty();
   });
-  return static_cast<std::size_t>(present) == published_test_baselines().size();
+  return static_cast<std::size_t>(present) == published_test_baselines(problem).size();
 }
 
 // `rivals` admits the contenders among which the best is looked for.
@@ -208,8 +236,11 @@ void test_against_best(ProblemComparison& table, const Contenders& contenders, c
                        const std::string& column, const Rivals& rivals) {
   const Contender* overall = best(contenders, column, rivals);
   const bool as_in_paper = subject.method == kSubject && subject.preset == kPublishedPreset &&
-                           has_published_baselines(contenders, column);
-  const Contender* published = as_in_paper ? best(contenders, column, is_published_baseline) : nullptr;
+                           has_published_baselines(contenders, table.problem, column);
+  const auto is_baseline = [&](const Contender& contender) {
+    return is_published_baseline(contender, table.problem);
+  };
+  const Contender* published = as_in_paper ? best(contenders, column, is_baseline) : nullptr;
   const auto add = [&](const Contender* baseline, bool as_published) {
     if (baseline == nullptr) return;
     std::optional<ComparisonTest> test = test_pair(subject, *baseline, column);
@@ -244,7 +275,10 @@ void add_tests(ProblemComparison& table, const Contenders& contenders) {
 ProblemComparison compare_problem(const std::string& problem, const std::vector<const RunRecord*>& runs) {
   ProblemComparison table;
   table.problem = problem;
-  if (const PublishedProblem* published = find_published_problem(problem)) table.scale = published->scale;
+  if (const PublishedProblem* published = find_published_problem(problem)) {
+    table.scale = published->scale;
+    table.pooled = published->pooled;
+  }
   std::set<std::string, NaturalOrder> settings;
   Contenders contenders;
   for (const RunRecord* run : runs) {

@@ -17,10 +17,19 @@ struct Summary {
   double deviation = 0;  // population standard deviation
 };
 
+// Means over runs, where predictions enter constraints.
+struct FeasibilityFigures {
+  double prediction_error = 0;  // mean squared
+  double infeasible = 0;        // share of test decisions that broke a constraint in reality
+  double changed = 0;           // share that recourse acted on
+};
+
 // One method's regret in one column of the table.
 struct ComparisonCell {
   std::optional<Summary> ours;
   std::optional<PublishedValue> published;
+  std::optional<FeasibilityFigures> feasibility = {};
+  std::optional<PublishedFeasibility> published_feasibility = {};
   bool winner = false;  // the lowest of our means in this column
 };
 
@@ -51,6 +60,7 @@ struct ComparisonTest {
 struct ProblemComparison {
   std::string problem;
   double scale = 1;                   // regrets are shown times this
+  bool pooled = true;                 // several settings have a column for their mean
   std::vector<std::string> settings;  // columns; kPooled follows where there are several
   std::vector<ComparisonRow> rows;
   std::vector<ComparisonTest> tests;

@@ -15,29 +15,36 @@ template <class Predict>
 Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predict) {
   Evaluation evaluation;
   evaluation.costs.resize(rows.rows());
-  std::vector<std::uint32_t> failed(rows.tiles());
+  struct Masks {
+    std::uint32_t failed, infeasible, changed;
+  };
+  std::vector<Masks> masks(rows.tiles());
   executor_.for_each(rows.tiles(), [&](std::size_t number, std::size_t worker) {
     const Tile tile = rows.tile(number);
     AlignedDoubles buffer;
     TileOutcome outcome;
-    solvers_[worker]->solve(tile, predict(tile, buffer), outcome);
+    solvers_[worker]->solve(tile, predict(number, tile, buffer), outcome);
     for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
       const bool lane_failed = (outcome.failed >> lane) & 1u;
       evaluation.costs[number * kLanes + lane] = lane_failed ? failure_cost_ : outcome.cost[lane];
     }
-    failed[number] = outcome.failed;
+    const std::uint32_t used = (1u << tile.lanes) - 1;
+    masks[number] = {outcome.failed & used, outcome.infeasible & used, outcome.changed & used};
   });
   double sum = 0;
   for (const double cost : evaluation.costs) sum += cost;
   evaluation.mean_cost = rows.rows() == 0 ? 0 : sum / static_cast<double>(rows.rows());
   evaluation.solves.requested = evaluation.solves.performed = rows.rows();
-  for (const std::uint32_t mask : failed)
-    evaluation.solves.failed += static_cast<std::uint64_t>(std::popcount(mask));
+  for (const Masks& mask : masks) {
+    evaluation.solves.failed += static_cast<std::uint64_t>(std::popcount(mask.failed));
+    evaluation.infeasible += static_cast<std::uint64_t>(std::popcount(mask.infeasible));
+    evaluation.changed += static_cast<std::uint64_t>(std::popcount(mask.changed));
+  }
   return evaluation;
 }
 
 Evaluation Evaluator::evaluate(std::span<const double> theta, const TiledRows& rows) {
-  return evaluate_with(rows, [&](const Tile& tile, AlignedDoubles& prediction) {
+  return evaluate_with(rows, [&](std::size_t, const Tile& tile, AlignedDoubles& prediction) {
     prediction.resize(task_.predictor->outputs() * kLanes);
     task_.predictor->predict(theta, tile.features, prediction.data());
     return static_cast<const double*>(prediction.data());
@@ -45,7 +52,38 @@ Evaluation Evaluator::evaluate(std::span<const double> theta, const TiledRows& r
 }
 
 Evaluation Evaluator::optimal(const TiledRows& rows) {
-  return evaluate_with(rows, [](const Tile& tile, AlignedDoubles&) { return tile.truth; });
+  return evaluate_with(rows, [](std::size_t, const Tile& tile, AlignedDoubles&) { return tile.truth; });
+}
+
+Evaluation Evaluator::decide(std::span<const double> predictions, const TiledRows& rows) {
+  const std::size_t outputs = task_.problem->outputs();
+  return evaluate_with(rows, [&](std::size_t number, const Tile& tile, AlignedDoubles& prediction) {
+    prediction.resize(outputs * kLanes);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const std::size_t row = number * kLanes + std::min(lane, tile.lanes - 1);
+      for (std::size_t o = 0; o < outputs; ++o)
+        prediction[o * kLanes + lane] = predictions[row * outputs + o];
+    }
+    return static_cast<const double*>(prediction.data());
+  });
+}
+
+std::optional<double> mean_squared_error(const Task& task, std::span<const double> theta,
+                                         const TiledRows& rows) {
+  const std::size_t outputs = task.predictor->outputs();
+  if (rows.rows() == 0 || rows.tile(0).truth_columns != outputs) return {};
+  AlignedDoubles prediction(outputs * kLanes);
+  double sum = 0;
+  for (std::size_t number = 0; number < rows.tiles(); ++number) {
+    const Tile tile = rows.tile(number);
+    task.predictor->predict(theta, tile.features, prediction.data());
+    for (std::size_t lane = 0; lane < tile.lanes; ++lane)
+      for (std::size_t o = 0; o < outputs; ++o) {
+        const double error = prediction[o * kLanes + lane] - tile.truth[o * kLanes + lane];
+        sum += error * error;
+      }
+  }
+  return sum / static_cast<double>(rows.rows() * outputs);
 }
 
 SolveCounts Evaluator::calibrate_failure_cost(std::span<const double> theta, const TiledRows& rows) {

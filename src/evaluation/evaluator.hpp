@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct Evaluation {
   std::vector<double> costs;  // realised cost per row
   double mean_cost = 0;
   SolveCounts solves;
+  std::uint64_t infeasible = 0;  // decisions that broke a constraint in reality, before recourse
+  std::uint64_t changed = 0;     // decisions that recourse acted on
 };
 
 class Evaluator {
@@ -24,6 +27,9 @@ class Evaluator {
 
   // Realised costs of deciding each row by the predictor's predictions.
   Evaluation evaluate(std::span<const double> theta, const TiledRows& rows);
+
+  // Realised costs of deciding each row by the given predictions [rows × outputs].
+  Evaluation decide(std::span<const double> predictions, const TiledRows& rows);
 
   // Realised costs of deciding each row by its true parameters. Not used in training, only to measure regret.
   Evaluation optimal(const TiledRows& rows);
@@ -48,6 +54,10 @@ class Evaluator {
   std::vector<std::unique_ptr<TileSolver>> solvers_;  // one per worker
   double failure_cost_ = 1;
 };
+
+// Mean over rows and outputs of (prediction - truth)^2; nothing where data have no truth per output.
+std::optional<double> mean_squared_error(const Task& task, std::span<const double> theta,
+                                         const TiledRows& rows);
 
 // Mean regret over rows, in the benchmark's metric. A relative regret with optimum 0 counts 0 if it was met,
 // else 1.

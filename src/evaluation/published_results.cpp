@@ -135,6 +135,8 @@ const std::vector<PublishedProblem>& published_problems() {
        "type",
        {"1", "2", "3"},
        1,
+       "",
+       true,
        {{"model", "lp"}},
        {{"split", "test-validates"}},
        "As published, the linear relaxation decides, and all methods but polystepor train on 22 instances "
@@ -146,8 +148,9 @@ const std::vector<PublishedProblem>& published_problems() {
 }
 
 const PublishedProblem* find_published_problem(const std::string& problem) {
-  for (const PublishedProblem& candidate : published_problems())
-    if (candidate.name == problem) return &candidate;
+  for (const auto* suite : {&published_problems(), &constraint_problems()})
+    for (const PublishedProblem& candidate : *suite)
+      if (candidate.name == problem) return &candidate;
   return nullptr;
 }
 
@@ -158,19 +161,24 @@ const std::vector<std::string>& published_methods() {
   return all;
 }
 
-const std::vector<std::string>& published_test_baselines() {
-  static const std::vector<std::string> all = {"mse", "spo+", "dbb", "imle", "fenchel-young"};
-  return all;
+const std::vector<std::string>& published_test_baselines(const std::string& problem) {
+  static const std::vector<std::string> classical = {"mse", "spo+", "dbb", "imle", "fenchel-young"};
+  static const std::vector<std::string> constraint = {"sfge"};
+  for (const PublishedProblem& candidate : constraint_problems())
+    if (candidate.name == problem) return constraint;
+  return classical;
 }
 
 std::optional<PublishedValue> published_result(const std::string& problem, const std::string& setting,
                                                const std::string& method) {
+  if (const auto value = constraint_result(problem, setting, method)) return value;
   const PublishedProblem* published = find_published_problem(problem);
   if (published == nullptr) return {};
   const std::optional<std::size_t> column = column_of(*published, setting);
   if (!column) return {};
   const auto table =
       std::find_if(tables().begin(), tables().end(), [&](const Table& t) { return problem == t.problem; });
+  if (table == tables().end()) return {};
   for (const Row& row : table->rows)
     if (method == row.method)
       return PublishedValue{row.values[*column].mean / published->scale,
@@ -179,6 +187,7 @@ std::optional<PublishedValue> published_result(const std::string& problem, const
 }
 
 std::optional<double> published_p_value(const std::string& problem, const std::string& setting) {
+  if (const auto p = constraint_p_value(problem, setting)) return p;
   const PublishedProblem* published = find_published_problem(problem);
   if (published == nullptr) return {};
   const std::optional<std::size_t> column = column_of(*published, setting);

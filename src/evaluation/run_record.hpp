@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace polystep {
@@ -15,6 +16,9 @@ struct RunRecord {
   double test_regret = 0;
   double validation_cost = 0;
   double test_cost = 0;
+  std::optional<double> prediction_error;  // as in TrainingResult
+  std::optional<double> test_infeasible;
+  std::optional<double> test_changed;
   std::uint64_t steps = 0;
   std::string stopped_by;
   std::uint64_t solves_requested = 0;  // in all, testing included

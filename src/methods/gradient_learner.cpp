@@ -24,7 +24,9 @@ GradientLearner::GradientLearner(const LearnerContext& context, std::unique_ptr<
                                                                    ? InitialDraw::kTwister
                                                                    : InitialDraw::kStreams)),
       adam_(theta_.size()),
-      schedule_(context.options.number("rate")) {}
+      schedule_(context.options.number("rate")),
+      batch_rows_(*task_.predictor),
+      gradient_(theta_.size()) {}
 
 TrainingPlan GradientLearner::plan() const {
   return {.steps = epochs_ * updates_per_epoch(),
@@ -43,46 +45,19 @@ LearnerReport GradientLearner::step() {
   const std::size_t first = (update_ % updates_per_epoch()) * batch_;
   rows_.resize(std::min(batch_, training.rows - first));
   std::iota(rows_.begin(), rows_.end(), first);
-  tiles_.gather(training, rows_);
-  predict();
-  prediction_gradient_.assign(predictions_.size(), 0.0);
+  batch_rows_.predict(training, rows_, theta_);
+  const std::vector<double>& predictions = batch_rows_.predictions();
+  prediction_gradient_.assign(predictions.size(), 0.0);
   LearnerReport report;
   report.figures.emplace_back("rate", schedule_.rate());
-  loss_->gradient({update_, rows_, predictions_.data(), task_.predictor->outputs()}, prediction_gradient_,
+  loss_->gradient({update_, rows_, predictions.data(), task_.predictor->outputs()}, prediction_gradient_,
                   report);
-  pull_back();
+  batch_rows_.pull_back(theta_, prediction_gradient_, gradient_);
   for (std::size_t i = 0; i < theta_.size(); ++i)
     gradient_[i] += l1_ * static_cast<double>((theta_[i] > 0) - (theta_[i] < 0));
   adam_.step(theta_, gradient_, schedule_.rate());
   ++update_;
   return report;
-}
-
-void GradientLearner::predict() {
-  const std::size_t outputs = task_.predictor->outputs();
-  AlignedDoubles tile_predictions(outputs * kLanes);
-  predictions_.resize(rows_.size() * outputs);
-  for (std::size_t number = 0; number < tiles_.tiles(); ++number) {
-    const Tile tile = tiles_.tile(number);
-    task_.predictor->predict(theta_, tile.features, tile_predictions.data());
-    for (std::size_t lane = 0; lane < tile.lanes; ++lane)
-      for (std::size_t o = 0; o < outputs; ++o)
-        predictions_[(number * kLanes + lane) * outputs + o] = tile_predictions[o * kLanes + lane];
-  }
-}
-
-void GradientLearner::pull_back() {
-  const std::size_t outputs = task_.predictor->outputs();
-  AlignedDoubles tile_gradient(outputs * kLanes);
-  gradient_.assign(theta_.size(), 0.0);
-  for (std::size_t number = 0; number < tiles_.tiles(); ++number) {
-    const Tile tile = tiles_.tile(number);
-    std::fill(tile_gradient.begin(), tile_gradient.end(), 0.0);  // unused lanes have no gradient
-    for (std::size_t lane = 0; lane < tile.lanes; ++lane)
-      for (std::size_t o = 0; o < outputs; ++o)
-        tile_gradient[o * kLanes + lane] = prediction_gradient_[(number * kLanes + lane) * outputs + o];
-    task_.predictor->add_gradient(theta_, tile.features, tile_gradient.data(), gradient_);
-  }
 }
 
 // The starting point is validated too, but the schedule counts epochs.

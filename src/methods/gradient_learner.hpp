@@ -10,6 +10,7 @@
 
 #include "evaluation/evaluator.hpp"
 #include "methods/adam.hpp"
+#include "methods/batch_predictions.hpp"
 #include "polystep/method.hpp"
 
 namespace polystep {
@@ -52,8 +53,6 @@ class GradientLearner final : public Learner {
 
  private:
   std::size_t updates_per_epoch() const;
-  void predict();
-  void pull_back();  // from gradients of predictions to gradient_ of parameters
 
   const Task& task_;
   std::unique_ptr<BatchLoss> loss_;
@@ -65,8 +64,7 @@ class GradientLearner final : public Learner {
   Adam adam_;
   PlateauSchedule schedule_;
   std::vector<std::size_t> rows_;
-  TiledRows tiles_;
-  std::vector<double> predictions_;          // [rows × outputs]
+  BatchPredictions batch_rows_;
   std::vector<double> prediction_gradient_;  // [rows × outputs]
   std::vector<double> gradient_;             // [parameters]
 };

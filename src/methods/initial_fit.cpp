@@ -29,8 +29,14 @@ Split take_rows(const Split& split, std::span<const std::size_t> rows) {
 std::optional<std::vector<double>> least_squares_start(const Predictor& predictor, const Split& split,
                                                        std::span<const std::size_t> rows) {
   if (split.truth_columns != predictor.outputs()) return std::nullopt;
-  if (predictor.kind() == "linear") return least_squares_linear(take_rows(split, rows));
-  if (predictor.kind() == "shared-linear") return least_squares_shared(take_rows(split, rows));
+  Split taken = take_rows(split, rows);
+  if (const OutputScaling* units = predictor.output_scaling())  // fit what is trained: raw outputs
+    for (std::size_t k = 0; k < taken.truth.size(); ++k) {
+      const std::size_t o = k % taken.truth_columns;
+      taken.truth[k] = (taken.truth[k] - units->mean[o]) / units->deviation[o];
+    }
+  if (predictor.kind() == "linear") return least_squares_linear(taken);
+  if (predictor.kind() == "shared-linear") return least_squares_shared(taken);
   return std::nullopt;
 }
 

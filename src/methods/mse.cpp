@@ -18,8 +18,14 @@ void require_matching_truth(const Task& task) {
 
 std::vector<double> fit_exactly(const Task& task) {
   const std::string kind = task.predictor->kind();
-  if (kind == "linear") return least_squares_linear(task.data.training);
-  if (kind == "shared-linear") return least_squares_shared(task.data.training);
+  Split training = task.data.training;
+  if (const OutputScaling* units = task.predictor->output_scaling())  // fit what is trained: raw outputs
+    for (std::size_t k = 0; k < training.truth.size(); ++k) {
+      const std::size_t o = k % training.truth_columns;
+      training.truth[k] = (training.truth[k] - units->mean[o]) / units->deviation[o];
+    }
+  if (kind == "linear") return least_squares_linear(training);
+  if (kind == "shared-linear") return least_squares_shared(training);
   throw InputError("method mse: fit = closed-form needs a linear predictor, found '" + kind +
                    "'; set fit = adam");
 }

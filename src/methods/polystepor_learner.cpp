@@ -81,8 +81,9 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
 std::vector<double> PolyStepLearner::start_on(std::span<const std::size_t> rows, std::uint64_t seed) {
   if (options_.text("fit") == "least-squares")
     if (auto theta = least_squares_start(predictor_, data_.training, rows)) return *theta;
-  const InitialDraw generator =
-      options_.text("start") == "twister" ? InitialDraw::kTwister : InitialDraw::kStreams;
+  const std::string& draws = options_.text("start");
+  const InitialDraw generator = draws == "streams" ? InitialDraw::kStreams : InitialDraw::kTwister;
+  if (draws == "twister-0") seed = 0;
   RandomStart start = cheapest_random_start(
       evaluator_, validation_, static_cast<std::size_t>(options_.integer("starts")), seed, generator);
   setup_solves_ += start.solves;
@@ -155,7 +156,12 @@ void PolyStepLearner::draw_minibatch(Bag& bag) {
   if (bag.gathered) return;
   const auto wanted = static_cast<std::size_t>(options_.integer("batch"));
   RandomStream stream(bag.seed, Purpose::kMinibatch, bag.optimizer.step());
-  if (options_.text("sampling") == "with-replacement") {
+  if (options_.text("sampling") == "in-order") {
+    const std::size_t batches = (bag.rows.size() + wanted - 1) / wanted;
+    const std::size_t first = bag.optimizer.step() % batches * wanted;
+    const auto begin = bag.rows.begin() + static_cast<std::ptrdiff_t>(first);
+    drawn_.assign(begin, begin + static_cast<std::ptrdiff_t>(std::min(wanted, bag.rows.size() - first)));
+  } else if (options_.text("sampling") == "with-replacement") {
     drawn_.resize(wanted);
     for (std::size_t& row : drawn_) row = bag.rows[stream.below(bag.rows.size())];
   } else {

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "methods/starting_parameters.hpp"
 #include "polystep/error.hpp"
 
 namespace polystep {
@@ -77,10 +78,34 @@ std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor&
 
 using Values = std::vector<std::pair<std::string, OptionValue>>;
 
+// The paper's settings where predictions enter constraints: one for all of them, constant over 500 epochs of
+// 23 batches. Lengths and scale are read as for the other problems.
+Values constraint_values() {
+  Values values = {{"steps", std::int64_t{11500}},
+                   {"checks", std::int64_t{500}},
+                   {"patience", std::int64_t{10}},
+                   {"batch", std::int64_t{32}},
+                   {"sampling", std::string("in-order")},
+                   {"schedule", std::string("constant")},
+                   {"block", std::int64_t{8}},
+                   {"radii", std::int64_t{1}},
+                   {"space", std::string("layers")},
+                   {"rank", std::int64_t{4}},
+                   {"scale", std::string("matrix-mean")},
+                   {"start", std::string("twister-0")}};
+  for (const auto& [quantity, value] : {std::pair("temperature", 0.5), {"step", 1.0}, {"radius", 0.5}}) {
+    values.emplace_back(std::string(quantity) + "-start", value);
+    values.emplace_back(std::string(quantity) + "-end", value);
+  }
+  return values;
+}
+
 // The paper's settings. All problems but the portfolio share one row, apart from the step budget. Lengths are
 // read as distances and the cost scale as one mean over all rows, each less its minimum; docs/results.md
 // compares the readings.
 Values paper_values(const std::string& problem, const Options&) {
+  if (problem == "knapsack-capacity" || problem == "knapsack-weight" || problem == "set-cover")
+    return constraint_values();
   const std::int64_t steps = problem == "shortest-path" ? 150 : 100;
   Values values = {{"steps", steps},
                    {"batch", std::int64_t{128}},
@@ -137,8 +162,7 @@ OptionTable polystepor_options() {
                "stop after this many validations without improvement; 0: never")
       .integer("checks", 20, 1, 1000000000, "validations per step budget")
       .integer("batch", 128, 1, 1000000000, "training rows per step; all of them where there are fewer")
-      .choice("start", "streams", {"streams", "twister"},
-              "generator of the starting parameters; twister: the draws of the published baselines")
+      .choice("start", "streams", start_choices(), kStartHelp)
       .choice("fit", "random", {"random", "least-squares"},
               "where training starts; predictors without a closed form start at random")
       .integer("starts", 1, 1, 10000, "random starts to choose from by validation cost")
@@ -149,8 +173,8 @@ OptionTable polystepor_options() {
       .integer("bags", 1, 1, 1000, "shares of the training rows to train on; their parameters are averaged")
       .number("bag-share", 0.5, 0.01, 1.0, "of the training rows in each bag (bags above 1)")
       .flag("blend", false, "mix with the start as held-out rows advise")
-      .choice("sampling", "without-replacement", {"without-replacement", "with-replacement"},
-              "how a step's rows are drawn")
+      .choice("sampling", "without-replacement", {"without-replacement", "with-replacement", "in-order"},
+              "how a step's rows are drawn; in-order: batch after batch in stored order, epoch after epoch")
       .choice("schedule", "cosine", choices_of(kScheduleKinds),
               "how temperature, step and radius go from start to end")
       .number("temperature-start", 10.0, 1e-12, 1e12, "softmax temperature at the first step")

@@ -1,10 +1,14 @@
 // The methods the program knows: one line each.
+#include "methods/comboptnet.hpp"
 #include "methods/dbb.hpp"
 #include "methods/fenchel_young.hpp"
+#include "methods/gaussian.hpp"
 #include "methods/imle.hpp"
 #include "methods/mse.hpp"
 #include "methods/polystepor.hpp"
+#include "methods/polystepor_output.hpp"
 #include "methods/ranking.hpp"
+#include "methods/sfge.hpp"
 #include "methods/spo_plus.hpp"
 #include "polystep/method.hpp"
 
@@ -12,8 +16,13 @@ namespace polystep {
 
 const std::vector<MethodEntry>& methods() {
   static const std::vector<MethodEntry> all = {
-      polystepor_method(),    mse_method(),      spo_plus_method(), dbb_method(),           imle_method(),
-      fenchel_young_method(), listwise_method(), pairwise_method(), pairwise_diff_method(), map_method(),
+      polystepor_method(),    polystepor_output_method(),
+      mse_method(),           spo_plus_method(),
+      dbb_method(),           imle_method(),
+      fenchel_young_method(), listwise_method(),
+      pairwise_method(),      pairwise_diff_method(),
+      map_method(),           gaussian_method(),
+      sfge_method(),          comboptnet_method(),
   };
   return all;
 }

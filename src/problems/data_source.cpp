@@ -1,5 +1,6 @@
 #include "problems/data_source.hpp"
 
+#include "data/data_directory.hpp"
 #include "polystep/error.hpp"
 
 namespace polystep {
@@ -12,8 +13,14 @@ void add_source_options(OptionTable& table) {
 }
 
 void settle_source(Options& options, const TaskContext& context) {
+  const std::string& place = context.data_directory;
+  const bool for_others = holds_constraint_data(place) && !holds_classical_data(place);
+  settle_source_where(options, !place.empty() && !for_others);
+}
+
+void settle_source_where(Options& options, bool found) {
   if (options.text("source") != "auto") return;
-  const bool published = !context.data_directory.empty() && !options.is_set("data-seed");
+  const bool published = found && !options.is_set("data-seed");
   options.set("source", std::string(published ? "published" : "generated"), "source");
 }
 

@@ -3,8 +3,11 @@
 #include "polystep/task.hpp"
 #include "problems/energy_scheduling.hpp"
 #include "problems/knapsack.hpp"
+#include "problems/knapsack_capacity.hpp"
+#include "problems/knapsack_weight.hpp"
 #include "problems/matching.hpp"
 #include "problems/portfolio.hpp"
+#include "problems/set_cover.hpp"
 #include "problems/shortest_path.hpp"
 
 namespace polystep {
@@ -16,6 +19,9 @@ ProblemRegistry builtin_problems() {
   registry.add(portfolio_entry());
   registry.add(energy_scheduling_entry());
   registry.add(matching_entry());
+  registry.add(knapsack_capacity_entry());
+  registry.add(knapsack_weight_entry());
+  registry.add(set_cover_entry());
   return registry;
 }
 

@@ -32,12 +32,14 @@ class ScalarTileSolver final : public TileSolver {
       : problem_(problem), prediction_(problem.outputs()), decision_(problem.decision_size()) {}
 
   void solve(const Tile& tile, const double* prediction, TileOutcome& outcome) override {
-    outcome.failed = 0;
+    outcome.failed = outcome.infeasible = outcome.changed = 0;
     for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
       for (std::size_t o = 0; o < prediction_.size(); ++o) prediction_[o] = prediction[o * kLanes + lane];
       if (decide(tile, lane)) {
         outcome.signature[lane] = hash_decision(decision_);
         outcome.cost[lane] = cost_;
+        outcome.infeasible |= static_cast<std::uint32_t>(recourse_.infeasible) << lane;
+        outcome.changed |= static_cast<std::uint32_t>(recourse_.changed) << lane;
       } else {
         outcome.signature[lane] = 0;
         outcome.cost[lane] = 0;
@@ -53,6 +55,7 @@ class ScalarTileSolver final : public TileSolver {
     truth_.resize(tile.truth_columns);
     for (std::size_t m = 0; m < truth_.size(); ++m) truth_[m] = tile.truth[m * kLanes + lane];
     cost_ = problem_.cost(decision_, truth_, tile.instance[lane]);
+    if (problem_.has_recourse()) recourse_ = problem_.recourse(decision_, truth_, tile.instance[lane]);
     return std::isfinite(cost_);
   } catch (const std::exception&) {
     return false;
@@ -63,6 +66,7 @@ class ScalarTileSolver final : public TileSolver {
   std::vector<double> decision_;
   std::vector<double> truth_;
   double cost_ = 0;
+  Recourse recourse_;
 };
 
 }  // namespace

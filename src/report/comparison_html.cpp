@@ -65,6 +65,25 @@ std::string regret_table(const ProblemComparison& table) {
   return framed(headings, rows);
 }
 
+std::string feasibility_table(const ProblemComparison& table) {
+  if (!has_feasibility(table)) return "";
+  std::string headings = heading("method", true), rows;
+  for (const std::string& setting : table.settings) headings += heading(setting);
+  for (const ComparisonRow& row : table.rows) {
+    rows += fmt::format("<tr><th scope=\"row\" class=\"name\">{}</th>", html(row.label()));
+    for (std::size_t column = 0; column < table.settings.size(); ++column) {
+      const ComparisonCell& cell = row.cells[column];
+      std::string text = html(feasibility_figure(cell));
+      if (cell.published_feasibility)
+        text += fmt::format("<small>published {}</small>",
+                            html(published_feasibility_figure(*cell.published_feasibility)));
+      rows += fmt::format("<td>{}</td>", text);
+    }
+    rows += "</tr>\n";
+  }
+  return fmt::format("<p>{}</p>\n", html(feasibility_caption())) + framed(headings, rows);
+}
+
 std::string notes(const ProblemComparison& table) {
   std::string text;
   if (const std::string note = protocol_note(table); !note.empty())
@@ -96,7 +115,7 @@ std::string tests_table(const ProblemComparison& table) {
 std::string section(const ProblemComparison& table) {
   std::string text = fmt::format("<section id=\"{0}\">\n<h2>{0}</h2>\n<p>{1}</p>\n", html(table.problem),
                                  html(regret_caption(table)));
-  text += regret_table(table) + notes(table);
+  text += regret_table(table) + notes(table) + feasibility_table(table);
   if (!table.tests.empty())
     text += fmt::format("<p>{}</p>\n", html(tests_caption(table))) + tests_table(table);
   return text + "</section>\n";

@@ -39,6 +39,27 @@ std::string regret_table(const ProblemComparison& table) {
   return text;
 }
 
+std::string feasibility_table(const ProblemComparison& table) {
+  if (!has_feasibility(table)) return "";
+  std::string header = "| method |", rule = "|---|", rows;
+  for (const std::string& setting : table.settings) {
+    header += fmt::format(" {} |", escaped(setting));
+    rule += "---:|";
+  }
+  for (const ComparisonRow& row : table.rows) {
+    rows += fmt::format("| {} |", escaped(row.label()));
+    for (std::size_t column = 0; column < table.settings.size(); ++column) {
+      const ComparisonCell& cell = row.cells[column];
+      rows += " " + feasibility_figure(cell);
+      if (cell.published_feasibility)
+        rows += fmt::format(" ({})", published_feasibility_figure(*cell.published_feasibility));
+      rows += " |";
+    }
+    rows += "\n";
+  }
+  return fmt::format("\n{}\n\n{}\n{}\n{}", feasibility_caption(), header, rule, rows);
+}
+
 std::string notes(const ProblemComparison& table) {
   std::string text;
   if (const std::string note = protocol_note(table); !note.empty()) text += fmt::format("\n{}\n", note);
@@ -70,8 +91,8 @@ std::string render_markdown(const std::vector<ProblemComparison>& tables, const 
   if (tables.size() > 1)
     for (const ProblemComparison& table : tables) text += fmt::format("- [{0}](#{0})\n", table.problem);
   for (const ProblemComparison& table : tables) {
-    text += fmt::format("\n## {}\n\n{}\n\n{}{}", table.problem, regret_caption(table), regret_table(table),
-                        notes(table));
+    text += fmt::format("\n## {}\n\n{}\n\n{}{}{}", table.problem, regret_caption(table), regret_table(table),
+                        notes(table), feasibility_table(table));
     if (!table.tests.empty()) text += fmt::format("\n{}\n\n{}", tests_caption(table), tests_table(table));
   }
   return text;

@@ -24,7 +24,7 @@ std::size_t usual_runs(const ProblemComparison& table) {
 
 std::vector<std::string> regret_headings(const ProblemComparison& table) {
   std::vector<std::string> headings = table.settings;
-  if (headings.size() > 1) headings.emplace_back(kPooled);
+  if (headings.size() > 1 && table.pooled) headings.emplace_back(kPooled);
   return headings;
 }
 
@@ -35,6 +35,8 @@ std::string our_figure(const Summary& ours, const ProblemComparison& table) {
 }
 
 std::string published_figure(const PublishedValue& published, const ProblemComparison& table) {
+  if (std::isnan(published.deviation))
+    return fmt::format("{:.{}f}", table.scale * published.mean, published.decimals);
   return fmt::format("{:.{}f} ± {:.{}f}", table.scale * published.mean, published.decimals,
                      table.scale * published.deviation, published.decimals);
 }
@@ -68,13 +70,35 @@ std::string tests_caption(const ProblemComparison& table) {
   if (std::any_of(table.tests.begin(), table.tests.end(),
                   [](const ComparisonTest& test) { return test.as_published; }))
     text += fmt::format(" † is the baseline of the published tests: the best of {}.",
-                        fmt::join(published_test_baselines(), ", "));
+                        fmt::join(published_test_baselines(table.problem), ", "));
   return text;
 }
 
 std::string protocol_note(const ProblemComparison& table) {
   const PublishedProblem* published = find_published_problem(table.problem);
   return published == nullptr ? "" : published->note;
+}
+
+bool has_feasibility(const ProblemComparison& table) {
+  for (const ComparisonRow& row : table.rows)
+    for (const ComparisonCell& cell : row.cells)
+      if (cell.feasibility) return true;
+  return false;
+}
+
+std::string feasibility_caption() {
+  return "Mean squared error of predictions; share of test decisions that were infeasible in reality, before "
+         "recourse; share that recourse changed. Published shares are of the latter kind.";
+}
+
+std::string feasibility_figure(const ComparisonCell& cell) {
+  if (!cell.feasibility) return "–";
+  return fmt::format("{:.4g}; {:.3f}; {:.3f}", cell.feasibility->prediction_error,
+                     cell.feasibility->infeasible, cell.feasibility->changed);
+}
+
+std::string published_feasibility_figure(const PublishedFeasibility& published) {
+  return fmt::format("{:.4g}; {:.3f}", published.prediction_error, published.changed);
 }
 
 }  // namespace polystep

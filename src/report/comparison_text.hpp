@@ -23,5 +23,10 @@ std::string tests_caption(const ProblemComparison& table);
 
 // How published runs differ from this program's defaults, where they do; else empty.
 std::string protocol_note(const ProblemComparison& table);
+// For problems whose predictions enter constraints.
+bool has_feasibility(const ProblemComparison& table);
+std::string feasibility_caption();
+std::string feasibility_figure(const ComparisonCell& cell);
+std::string published_feasibility_figure(const PublishedFeasibility& published);
 
 }  // namespace polystep

@@ -8,7 +8,7 @@ constexpr const char* kPreset = "best";
 // One variant of the preset on every task, recorded under `name`.
 std::vector<GridCell> variant(const ProblemRegistry& problems, GridRequest request, const std::string& name) {
   request.methods = {std::string("polystepor:") + kPreset};
-  std::vector<GridCell> cells = classical_grid(problems, request);
+  std::vector<GridCell> cells = benchmark_grid(problems, request);
   for (GridCell& cell : cells) cell.preset = name;
   return cells;
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/classical_grid.hpp"
+#include "runtime/benchmark_grid.hpp"
 
 namespace polystep {
 

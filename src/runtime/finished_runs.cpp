@@ -32,6 +32,10 @@ class ResultReader {
     if (!value.is_number()) fail(pointer, value, "a number");
     return value.get<double>();
   }
+  std::optional<double> optional_number(const char* pointer) const {
+    if (!json_.contains(Json::json_pointer(pointer))) return {};
+    return number(pointer);
+  }
   std::uint64_t count(const char* pointer) const {
     const Json& value = at(pointer);
     if (!value.is_number_unsigned()) fail(pointer, value, "a whole number from 0");
@@ -64,6 +68,9 @@ RunRecord read_result(const fs::path& path) {
   run.test_regret = result.number("/test_regret");
   run.validation_cost = result.number("/validation_cost");
   run.test_cost = result.number("/test_cost");
+  run.prediction_error = result.optional_number("/prediction_error");
+  run.test_infeasible = result.optional_number("/test_infeasible");
+  run.test_changed = result.optional_number("/test_changed");
   run.steps = result.count("/steps");
   run.stopped_by = result.text("/stopped_by");
   run.solves_requested = result.count("/solves/requested");
@@ -102,6 +109,9 @@ RunRecord record_of(const std::string& problem, const Task& task, const std::str
   run.test_regret = result.test_regret;
   run.validation_cost = result.validation_cost;
   run.test_cost = result.test_cost;
+  run.prediction_error = result.prediction_error;
+  run.test_infeasible = result.test_infeasible;
+  run.test_changed = result.test_changed;
   run.steps = result.steps;
   run.stopped_by = result.stopped_by;
   run.solves_requested = result.solves.requested;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/classical_grid.hpp"
+#include "runtime/benchmark_grid.hpp"
 #include "runtime/progress.hpp"
 #include "runtime/results_csv.hpp"
 

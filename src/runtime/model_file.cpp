@@ -14,6 +14,11 @@ constexpr std::uint32_t kVersionOfFormat = 2;
 
 }  // namespace
 
+std::unique_ptr<Predictor> SavedModel::make_predictor() const {
+  std::unique_ptr<Predictor> inner = polystep::make_predictor(predictor);
+  return output_scaling.mean.empty() ? std::move(inner) : make_scaled(std::move(inner), output_scaling);
+}
+
 SavedModel describe_model(const Predictor& predictor, const Dataset& data, std::vector<double> parameters,
                           double failure_cost) {
   SavedModel model;
@@ -22,6 +27,7 @@ SavedModel describe_model(const Predictor& predictor, const Dataset& data, std::
   model.feature_names = data.feature_names;
   model.scaling = data.scaling;
   model.failure_cost = failure_cost;
+  if (predictor.output_scaling() != nullptr) model.output_scaling = *predictor.output_scaling();
   return model;
 }
 
@@ -37,6 +43,10 @@ void write_model(const std::string& path, const SavedModel& model) {
   archive.put(model.scaling.mean);
   archive.put(model.scaling.deviation);
   archive.put(model.failure_cost);
+  if (!model.output_scaling.mean.empty()) {  // left out where there is none: models of old stay readable
+    archive.put(model.output_scaling.mean);
+    archive.put(model.output_scaling.deviation);
+  }
   write_sealed(path, kMagic, kVersionOfFormat, archive.bytes());
 }
 
@@ -54,7 +64,11 @@ SavedModel read_model(const std::string& path) {
   model.scaling.mean = archive.get_doubles();
   model.scaling.deviation = archive.get_doubles();
   model.failure_cost = archive.get<double>();
-  const std::size_t expected = make_predictor(model.predictor)->parameters();
+  if (!archive.exhausted()) {
+    model.output_scaling.mean = archive.get_doubles();
+    model.output_scaling.deviation = archive.get_doubles();
+  }
+  const std::size_t expected = model.make_predictor()->parameters();
   if (model.parameters.size() != expected)
     throw InputError(
         fmt::format("{} holds {} parameters, expected {} for a {} predictor of {} features and {} outputs",

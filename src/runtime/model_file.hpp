@@ -2,6 +2,7 @@
 // bytes.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,10 @@ struct SavedModel {
   std::vector<double> parameters;
   std::vector<std::string> feature_names;
   FeatureScaling scaling;
+  OutputScaling output_scaling;  // both empty: outputs are raw
   double failure_cost = 1;
+
+  std::unique_ptr<Predictor> make_predictor() const;
 };
 
 SavedModel describe_model(const Predictor& predictor, const Dataset& data, std::vector<double> parameters,

@@ -63,6 +63,9 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
                  {"evaluate", result.evaluate_seconds}}},
                {"notes", result.notes},
                {"version", kVersion}};
+  if (result.prediction_error) json["prediction_error"] = *result.prediction_error;
+  if (result.test_infeasible) json["test_infeasible"] = *result.test_infeasible;
+  if (result.test_changed) json["test_changed"] = *result.test_changed;
   if (request.forecast) json["forecast"] = compare_forecast(*request.forecast, result, setup_seconds);
   return json.dump(2) + "\n";
 }
@@ -82,6 +85,9 @@ std::string describe_result(const RunRequest& request, const Task& task, const T
       result.validation_cost, result.steps, result.stopped_by, result.solves.requested,
       result.solves.performed, result.solves.certified, result.solves.failed, setup_seconds,
       result.train_seconds, result.evaluate_seconds);
+  if (result.test_infeasible)
+    text += fmt::format("  infeasible       {:.4g} of test decisions, {:.4g} changed by recourse\n",
+                        *result.test_infeasible, result.test_changed.value_or(0));
   if (request.forecast)
     text += fmt::format("  forecast         {:.0f} solver calls, {:.3f} seconds; it took {} and {:.3f}\n",
                         request.forecast->solves, request.forecast->seconds, result.solves.requested,

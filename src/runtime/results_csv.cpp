@@ -29,6 +29,9 @@ void for_each_column(Record& run, const Visit& visit) {
   visit("test_regret", run.test_regret);
   visit("validation_cost", run.validation_cost);
   visit("test_cost", run.test_cost);
+  visit("prediction_error", run.prediction_error);
+  visit("test_infeasible", run.test_infeasible);
+  visit("test_changed", run.test_changed);
   visit("steps", run.steps);
   visit("stopped_by", run.stopped_by);
   visit("solves_requested", run.solves_requested);
@@ -79,6 +82,8 @@ struct FieldReader {
     if constexpr (std::is_same_v<Value, std::string>) {
       value = text;
       if (text.empty()) fail("a text");
+    } else if constexpr (std::is_same_v<Value, std::optional<double>>) {
+      if (!text.empty()) into(value.emplace());  // a figure that a run does not have is left empty
     } else {
       const char* end = text.data() + text.size();
       const auto [stop, error] = std::from_chars(text.data(), end, value);
@@ -119,6 +124,8 @@ std::string render_result_line(const RunRecord& run) {
   for_each_column(run, [&](const char*, const auto& value) {
     if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>)
       fields.push_back(field(value));
+    else if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::optional<double>>)
+      fields.push_back(value ? fmt::format("{}", *value) : "");
     else
       fields.push_back(fmt::format("{}", value));
   });

@@ -1,5 +1,7 @@
 #include "runtime/training_loop.hpp"
 
+#include <limits>
+
 namespace polystep {
 namespace {
 
@@ -73,9 +75,16 @@ ValidationReport TrainingLoop::validate() {
 
 bool TrainingLoop::consider(const ValidationReport& validation) {
   last_cost_ = validation.cost;
-  const double selection = validation.selection_cost.value_or(validation.cost);
-  const bool improved = best_parameters_.empty() || selection < best_selection_;
-  checks_without_improvement_ = improved ? 0 : checks_without_improvement_ + 1;
+  double selection = validation.selection_cost.value_or(validation.cost);
+  if (step_ == 0 && !plan_.judge_start) selection = std::numeric_limits<double>::infinity();
+  const bool first = best_parameters_.empty();
+  if (first || selection < patience_selection_ - plan_.least_improvement) {
+    patience_selection_ = selection;
+    checks_without_improvement_ = 0;
+  } else {
+    ++checks_without_improvement_;
+  }
+  const bool improved = first || selection < best_selection_;
   if (improved) {
     best_cost_ = validation.cost;
     best_selection_ = selection;
@@ -104,6 +113,7 @@ void TrainingLoop::save(ArchiveWriter& archive) const {
   archive.put<std::uint64_t>(step_);
   archive.put<std::uint64_t>(checks_without_improvement_);
   archive.put(best_parameters_);
+  archive.put(patience_selection_);
   archive.put(best_cost_);
   archive.put(best_selection_);
   archive.put(last_cost_);
@@ -119,6 +129,7 @@ void TrainingLoop::load(ArchiveReader& archive) {
   step_ = archive.get<std::uint64_t>();
   checks_without_improvement_ = archive.get<std::uint64_t>();
   best_parameters_ = archive.get_doubles();
+  patience_selection_ = archive.get<double>();
   best_cost_ = archive.get<double>();
   best_selection_ = archive.get<double>();
   last_cost_ = archive.get<double>();

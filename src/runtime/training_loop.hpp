@@ -63,8 +63,9 @@ class TrainingLoop {
   std::size_t step_ = 0;
   std::size_t checks_without_improvement_ = 0;
   std::vector<double> best_parameters_;
-  double best_cost_ = 0;       // validation cost of best_parameters_
-  double best_selection_ = 0;  // what they were chosen by
+  double best_cost_ = 0;           // validation cost of best_parameters_
+  double best_selection_ = 0;      // what they were chosen by
+  double patience_selection_ = 0;  // the last one that counted as an improvement
   double last_cost_ = 0;
   std::string stopped_by_;
   SolveLedger ledger_;

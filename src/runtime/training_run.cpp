@@ -19,7 +19,7 @@ namespace polystep {
 namespace {
 
 constexpr const char* kCheckpointMagic = "PSTEPCKP";
-constexpr std::uint32_t kCheckpointVersion = 1;
+constexpr std::uint32_t kCheckpointVersion = 2;
 
 using Clock = std::chrono::steady_clock;
 

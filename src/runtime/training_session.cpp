@@ -106,6 +106,9 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by) {
   result.validation_cost = loop_->result_validation_cost();
   result.test_cost = test.cost;
   result.test_regret = test.regret;
+  result.prediction_error = test.prediction_error;
+  result.test_infeasible = test.infeasible;
+  result.test_changed = test.changed;
   result.failure_cost = evaluator_.failure_cost();
   result.setup_solves = calibration_solves_;
   result.training_solves = ledger.training;
@@ -143,8 +146,18 @@ TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameter
   const TiledRows rows(evaluator.task().data.test);
   const Evaluation evaluation = evaluator.evaluate(parameters, rows);
   const Evaluation optimal = evaluator.optimal(rows);
-  return {evaluation.mean_cost, mean_regret(evaluator.task().metric, evaluation.costs, optimal.costs),
-          evaluation.solves, optimal.solves};
+  TestFigures figures;
+  figures.cost = evaluation.mean_cost;
+  figures.regret = mean_regret(evaluator.task().metric, evaluation.costs, optimal.costs);
+  figures.prediction_error = mean_squared_error(evaluator.task(), parameters, rows);
+  if (evaluator.task().problem->has_recourse()) {
+    const auto total = static_cast<double>(rows.rows());
+    figures.infeasible = static_cast<double>(evaluation.infeasible) / total;
+    figures.changed = static_cast<double>(evaluation.changed) / total;
+  }
+  figures.test_solves = evaluation.solves;
+  figures.reference_solves = optimal.solves;
+  return figures;
 }
 
 TrainingResult train(const Task& task, const MethodEntry& method, const Options& options,

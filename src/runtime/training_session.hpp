@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "evaluation/evaluator.hpp"
 #include "polystep/train.hpp"
@@ -47,6 +48,9 @@ class TrainingSession {
 struct TestFigures {
   double cost = 0;
   double regret = 0;
+  std::optional<double> prediction_error;  // mean squared, where data have a truth per output
+  std::optional<double> infeasible;        // share of decisions, where the problem has recourse
+  std::optional<double> changed;
   SolveCounts test_solves;
   SolveCounts reference_solves;
 };

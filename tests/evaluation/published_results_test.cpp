@@ -62,5 +62,33 @@ TEST(PublishedResults, NothingIsMadeUp) {
   EXPECT_FALSE(published_p_value("knapsack", "capacity=61"));
 }
 
+TEST(PublishedResults, ConstraintProblemsAreComplete) {
+  for (const PublishedProblem& problem : constraint_problems())
+    for (const std::string& value : problem.settings) {
+      const std::string setting = problem.setting(value);
+      EXPECT_TRUE(published_p_value(problem.name, setting)) << setting;
+      for (const std::string& method : constraint_methods()) {
+        const bool run = method != "comboptnet" || problem.name != "knapsack-capacity";
+        EXPECT_EQ(published_result(problem.name, setting, method).has_value(), run)
+            << setting << " " << method;
+        EXPECT_EQ(published_feasibility(problem.name, setting, method).has_value(), run);
+      }
+    }
+  EXPECT_FALSE(published_result("knapsack-weight", kPooled, "sfge"));
+  EXPECT_EQ(published_test_baselines("set-cover"), std::vector<std::string>{"sfge"});
+}
+
+// Published set-cover figures of CombOptNet are linear in the price of shortages, once listed where it is
+// paid.
+TEST(PublishedResults, CombOptNetIsListedAtThePriceItPays) {
+  for (const std::string size : {"10x50", "5x25"}) {
+    const auto at = [&](int rho) {
+      return mean_of("set-cover", "size=" + size + " rho=" + std::to_string(rho), "comboptnet");
+    };
+    const double slope = (at(100) - at(1)) / 99;
+    for (const int rho : {5, 10, 25}) EXPECT_NEAR(at(rho), at(1) + slope * (rho - 1), 0.06) << size << rho;
+  }
+}
+
 }  // namespace
 }  // namespace polystep

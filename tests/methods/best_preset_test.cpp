@@ -176,6 +176,40 @@ TEST(BestPreset, EachPartHasASwitch) {
   }
 }
 
+// A predictor that is not affine in its parameters and has no closed form: the tanh of a linear one.
+class Squashed final : public Predictor {
+ public:
+  explicit Squashed(std::unique_ptr<Predictor> inner) : inner_(std::move(inner)) {}
+  std::string kind() const override { return "squashed"; }
+  std::vector<TensorShape> tensors() const override { return inner_->tensors(); }
+  std::size_t feature_columns() const override { return inner_->feature_columns(); }
+  std::size_t outputs() const override { return inner_->outputs(); }
+  void predict(std::span<const double> theta, const double* features, double* prediction) const override {
+    inner_->predict(theta, features, prediction);
+    for (std::size_t i = 0; i < outputs() * kLanes; ++i) prediction[i] = std::tanh(prediction[i]);
+  }
+  void add_gradient(std::span<const double>, const double*, const double*, std::span<double>) const override {
+  }
+
+ private:
+  std::unique_ptr<Predictor> inner_;
+};
+
+TEST(BestPreset, TrainsPredictorsWithoutAClosedForm) {
+  Task task = generated_task("shortest-path", "degree", "2");
+  task.predictor = std::make_unique<Squashed>(std::move(task.predictor));
+  Options options = best_options({{"steps", "20"}, {"checks", "4"}, {"batch", "200"}});
+  const MethodEntry& method = find_method("polystepor", "test");
+  const TrainingResult trained = train(task, method, options, {.seed = 2});
+  options.set_text("step-start", "0", "test");
+  options.set_text("step-end", "0", "test");
+  const TrainingResult start = train(task, method, options, {.seed = 2, .threads = 2});
+  options.set_text("starts", "1", "test");
+  const TrainingResult first_start = train(task, method, options, {.seed = 2});
+  EXPECT_LT(trained.test_regret, 0.9 * start.test_regret);
+  EXPECT_LT(start.validation_cost, first_start.validation_cost);  // the cheapest of several
+}
+
 TEST(BestPreset, BeatsLeastSquaresWhereTheModelIsWrong) {
   const Task task = generated_task("shortest-path", "degree", "8");
   const Options options = best_options({{"steps", "40"}, {"bags", "4"}});

@@ -138,5 +138,39 @@ TEST(Predictor, PredictsByHand) {
 
 TEST(Predictor, RefusesUnknownKinds) { EXPECT_THROW(make_predictor({"forest", 1, 1}), InputError); }
 
+// Scaling changes units and nothing else: predictions, changes and gradients agree with the raw ones.
+TEST(ScaledOutputs, ArePredictionsInOtherUnits) {
+  const OutputScaling units{{5, -2, 100}, {2, 0.5, 30}};
+  const auto raw = make_linear(4, 3);
+  const auto scaled = make_scaled(make_linear(4, 3), units);
+  EXPECT_EQ(scaled->kind(), "linear");
+  const std::vector<double> theta = normals(15, 11), features = normals(4 * kLanes, 12);
+  std::vector<double> expected(3 * kLanes), found(3 * kLanes), moved(3 * kLanes), change(3 * kLanes);
+  raw->predict(theta, features.data(), expected.data());
+  scaled->predict(theta, features.data(), found.data());
+  for (std::size_t k = 0; k < found.size(); ++k)
+    EXPECT_DOUBLE_EQ(found[k], expected[k] * units.deviation[k / kLanes] + units.mean[k / kLanes]);
+  const SparseDirection direction{{1, 6, 14}, {0.3, -1, 2}};
+  std::vector<double> further = theta;
+  for (std::size_t n = 0; n < 3; ++n) further[direction.index[n]] += direction.value[n];
+  scaled->predict(further, features.data(), moved.data());
+  const std::vector<std::uint32_t> touched = {0, 1, 2};
+  scaled->predict_change(direction, touched, 1, features.data(), change.data());
+  for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(moved[k] - found[k], change[k], 1e-12);
+  // Along a direction, the gradient pulled back is the gradient of predictions times their change.
+  const std::vector<double> output_gradient = normals(3 * kLanes, 13);
+  std::vector<double> gradient(15);
+  scaled->add_gradient(theta, features.data(), output_gradient.data(), gradient);
+  double pulled = 0, direct = 0;
+  for (std::size_t n = 0; n < 3; ++n) pulled += gradient[direction.index[n]] * direction.value[n];
+  for (std::size_t k = 0; k < change.size(); ++k) direct += output_gradient[k] * change[k];
+  EXPECT_NEAR(pulled, direct, 1e-10);
+}
+
+TEST(ScaledOutputs, NeedUnitsForEveryOutput) {
+  EXPECT_THROW(make_scaled(make_linear(4, 3), {{1, 2}, {1, 2}}), InputError);
+  EXPECT_THROW(make_scaled(make_linear(4, 1), {{1}, {0}}), InputError);
+}
+
 }  // namespace
 }  // namespace polystep

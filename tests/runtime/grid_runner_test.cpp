@@ -30,7 +30,7 @@ GridOutcome run(const ProblemRegistry& problems, const GridRequest& request,
                 const std::filesystem::path& path, ExistingResults existing, std::size_t threads = 1) {
   ResultsFile results(path, existing);
   Progress progress(ProgressStyle::kQuiet);
-  return run_grid(classical_grid(problems, request), results, threads, progress);
+  return run_grid(benchmark_grid(problems, request), results, threads, progress);
 }
 
 // Everything of a run but its times, by what it is.

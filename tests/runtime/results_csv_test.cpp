@@ -21,6 +21,7 @@ RunRecord some_run(std::uint64_t seed) {
   run.test_regret = 1.0 / 3;
   run.validation_cost = -1e300;
   run.test_cost = std::numeric_limits<double>::denorm_min();
+  run.prediction_error = 2.0 / 7;  // the other optional figures stay empty
   run.steps = 175;
   run.stopped_by = "budget";
   run.solves_requested = std::numeric_limits<std::uint64_t>::max();
@@ -79,7 +80,7 @@ TEST(ResultsCsv, SaysWhatIsWrong) {
   };
   EXPECT_EQ(error_of("a,b\n").substr(0, 48), "results.csv line 1: found 'a,b', expected 'probl");
   EXPECT_EQ(error_of("no table").substr(0, 36), "results.csv line 1: found 'no table'");
-  EXPECT_EQ(error_of(table_of("1,2,3\n")), "results.csv line 2: found 3 fields, expected 19");
+  EXPECT_EQ(error_of(table_of("1,2,3\n")), "results.csv line 2: found 3 fields, expected 22");
   std::string line = render_result_line(some_run(0));
   const auto with = [&](const std::string& old, const std::string& text) {
     return table_of(std::string(line).replace(line.find(old), old.size(), text) + "\n");

@@ -1,4 +1,4 @@
-#include "runtime/classical_grid.hpp"
+#include "runtime/benchmark_grid.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,14 +10,14 @@ namespace polystep {
 namespace {
 
 std::string error_of(const GridRequest& request) {
-  return input_error([&] { classical_grid(builtin_problems(), request); });
+  return input_error([&] { benchmark_grid(builtin_problems(), request); });
 }
 
-TEST(ClassicalGrid, IsEveryProblemSettingMethodAndSeed) {
+TEST(BenchmarkGrid, IsEveryProblemSettingMethodAndSeed) {
   const ProblemRegistry problems = builtin_problems();
   GridRequest request;
   request.problems = {"shortest-path", "knapsack"};
-  const std::vector<GridCell> cells = classical_grid(problems, request);
+  const std::vector<GridCell> cells = benchmark_grid(problems, request);
   EXPECT_EQ(cells.size(), (5u + 3u) * 10 * 10);
   std::set<std::string> kinds;
   for (const GridCell& cell : cells)
@@ -29,54 +29,54 @@ TEST(ClassicalGrid, IsEveryProblemSettingMethodAndSeed) {
   EXPECT_EQ(cells.front().request.problem_options.integer("degree"), 1);
 }
 
-TEST(ClassicalGrid, FollowsWhatPublishedRunsDidUnlessToldOtherwise) {
+TEST(BenchmarkGrid, FollowsWhatPublishedRunsDidUnlessToldOtherwise) {
   const ProblemRegistry problems = builtin_problems();
   GridRequest request;
   request.problems = {"matching"};
   request.methods = {"polystepor", "mse"};
-  for (const GridCell& cell : classical_grid(problems, request)) {
+  for (const GridCell& cell : benchmark_grid(problems, request)) {
     const bool ours = cell.request.method->name == "polystepor";
     EXPECT_EQ(cell.request.problem_options.text("model"), "lp");
     EXPECT_EQ(cell.request.problem_options.text("split"), ours ? "held-out" : "test-validates");
   }
   request.given = {{"model", "ilp", "--set"}, {"split", "held-out", "--set"}};
-  for (const GridCell& cell : classical_grid(problems, request)) {
+  for (const GridCell& cell : benchmark_grid(problems, request)) {
     EXPECT_EQ(cell.request.problem_options.text("model"), "ilp");
     EXPECT_EQ(cell.request.problem_options.text("split"), "held-out");
   }
 }
 
-TEST(ClassicalGrid, CellsOfATaskLieTogether) {
+TEST(BenchmarkGrid, CellsOfATaskLieTogether) {
   const ProblemRegistry problems = builtin_problems();
   std::size_t task = 0;
-  for (const GridCell& cell : classical_grid(problems, {})) {
+  for (const GridCell& cell : benchmark_grid(problems, {})) {
     EXPECT_TRUE(cell.task == task || cell.task == task + 1);
     task = cell.task;
   }
 }
 
-TEST(ClassicalGrid, MethodsMayNameTheirPreset) {
+TEST(BenchmarkGrid, MethodsMayNameTheirPreset) {
   const ProblemRegistry problems = builtin_problems();
   GridRequest request;
   request.problems = {"knapsack"};
   request.methods = {"dbb", "dbb:corrected", "dbb:paper"};
   request.seeds = {5};
   request.given = {{"capacity", "60", "--set"}};
-  const std::vector<GridCell> cells = classical_grid(problems, request);
+  const std::vector<GridCell> cells = benchmark_grid(problems, request);
   ASSERT_EQ(cells.size(), 2u);  // dbb and dbb:paper are the same
   EXPECT_EQ(cells[0].preset, "paper");
   EXPECT_EQ(cells[1].preset, "corrected");
   EXPECT_EQ(cells[1].request.seed, 5u);
 }
 
-TEST(ClassicalGrid, GivenOptionsGoWhereTheyBelong) {
+TEST(BenchmarkGrid, GivenOptionsGoWhereTheyBelong) {
   const ProblemRegistry problems = builtin_problems();
   GridRequest request;
   request.methods = {"mse", "polystepor"};
   request.problems = {"shortest-path", "knapsack"};
   request.seeds = {0};
   request.given = {{"steps", "3", "--set"}, {"degree", "8", "--set"}, {"grid", "4", "--set"}};
-  const std::vector<GridCell> cells = classical_grid(problems, request);
+  const std::vector<GridCell> cells = benchmark_grid(problems, request);
   ASSERT_EQ(cells.size(), (1u + 3u) * 2);  // degree 8 alone, all capacities
   EXPECT_EQ(cells[0].preset, "paper");     // mse has no steps
   EXPECT_EQ(cells[1].preset, "paper steps=3");
@@ -84,7 +84,7 @@ TEST(ClassicalGrid, GivenOptionsGoWhereTheyBelong) {
   EXPECT_EQ(cells[1].request.problem_options.integer("grid"), 4);
 }
 
-TEST(ClassicalGrid, RefusesWhatItDoesNotKnow) {
+TEST(BenchmarkGrid, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(error_of({.problems = {"knapsak"}}),
             "polystepor bench --problems: unknown classical problem 'knapsak'; did you mean 'knapsack'?");
   EXPECT_EQ(error_of({.methods = {"dbbb"}}),
@@ -101,17 +101,37 @@ TEST(ClassicalGrid, RefusesWhatItDoesNotKnow) {
   EXPECT_NE(error_of(outside).find("degree"), std::string::npos);
 }
 
-TEST(ClassicalGrid, ReadsSeeds) {
+TEST(BenchmarkGrid, ReadsSeeds) {
   EXPECT_EQ(parse_seeds("0-2,7,1", "--seeds"), (std::vector<std::uint64_t>{0, 1, 2, 7}));
   EXPECT_EQ(parse_seeds("18446744073709551615", "--seeds").size(), 1u);
   for (const char* bad : {"", "a", "1-", "-1", "1,,2", "3-1", "0-99999999", "1.5", " 1"})
     EXPECT_TRUE(input_error([&] { parse_seeds(bad, "--seeds"); }).starts_with("--seeds: found")) << bad;
 }
 
-TEST(ClassicalGrid, ReadsNames) {
+TEST(BenchmarkGrid, ReadsNames) {
   EXPECT_EQ(parse_names("a,b:c", "--methods"), (std::vector<std::string>{"a", "b:c"}));
   EXPECT_EQ(input_error([] { parse_names("a,", "--methods"); }),
             "--methods: found an empty name, expected names separated by commas");
+}
+
+TEST(BenchmarkGrid, ConstraintSuiteHasTwelveSettingsAndFifteenRuns) {
+  const ProblemRegistry problems = builtin_problems();
+  GridRequest request;
+  request.suite = Suite::kConstraint;
+  const std::vector<GridCell> cells = benchmark_grid(problems, request);
+  EXPECT_EQ(cells.size(), (3u * 3 + 9u * 4) * 15);  // no comboptnet where the capacity is predicted
+  std::set<std::string> settings;
+  for (const GridCell& cell : cells) {
+    settings.insert(cell.request.problem->name + " " + cell.setting);
+    if (cell.setting == "size=5x25 rho=10") {
+      EXPECT_EQ(cell.request.problem_options.text("size"), "5x25");
+      EXPECT_EQ(cell.request.problem_options.number("rho"), 10);
+    }
+  }
+  EXPECT_EQ(settings.size(), 12u);
+  request.problems = {"knapsack"};
+  EXPECT_EQ(error_of(request).substr(0, 92),
+            "polystepor bench --problems: unknown problem with predicted constraints 'knapsack'; did you ");
 }
 
 }  // namespace

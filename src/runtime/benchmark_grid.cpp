@@ -1,4 +1,4 @@
-#include "runtime/classical_grid.hpp"
+#include "runtime/benchmark_grid.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,18 @@ namespace polystep {
 namespace {
 
 constexpr const char* kWhere = "polystepor bench";
-constexpr std::uint64_t kPublishedSeeds = 10;
+
+struct SuiteContents {
+  const char* kind;  // of its problems, in messages
+  const std::vector<PublishedProblem>& problems;
+  const std::vector<std::string>& methods;
+  std::uint64_t seeds;
+};
+
+SuiteContents contents_of(Suite suite) {
+  if (suite == Suite::kClassical) return {"classical problem", published_problems(), published_methods(), 10};
+  return {"problem with predicted constraints", constraint_problems(), constraint_methods(), 15};
+}
 constexpr std::size_t kMostSeeds = 100000;  // a slip of the finger, not a benchmark
 
 struct MethodChoice {
@@ -21,12 +32,14 @@ struct MethodChoice {
   std::string preset;
 };
 
-// The classical problems that this program has.
+// The problems of the suite that this program has.
 std::vector<const PublishedProblem*> chosen_problems(const ProblemRegistry& problems,
-                                                     const std::vector<std::string>& names) {
+                                                     const GridRequest& request) {
+  const SuiteContents suite = contents_of(request.suite);
+  const std::vector<std::string>& names = request.problems;
   std::vector<const PublishedProblem*> present;
   std::vector<std::string> present_names;
-  for (const PublishedProblem& problem : published_problems())
+  for (const PublishedProblem& problem : suite.problems)
     for (const ProblemEntry& entry : problems.entries())
       if (entry.name == problem.name) {
         present.push_back(&problem);
@@ -34,7 +47,7 @@ std::vector<const PublishedProblem*> chosen_problems(const ProblemRegistry& prob
       }
   for (const std::string& name : names)
     if (std::find(present_names.begin(), present_names.end(), name) == present_names.end())
-      throw_unknown_name(std::string(kWhere) + " --problems", "classical problem", name, present_names);
+      throw_unknown_name(std::string(kWhere) + " --problems", suite.kind, name, present_names);
   if (!names.empty())
     std::erase_if(present, [&](const PublishedProblem* problem) {
       return std::find(names.begin(), names.end(), problem->name) == names.end();
@@ -44,7 +57,8 @@ std::vector<const PublishedProblem*> chosen_problems(const ProblemRegistry& prob
 
 std::vector<MethodChoice> chosen_methods(const GridRequest& request) {
   const std::string where = std::string(kWhere) + " --methods";
-  const std::vector<std::string>& names = request.methods.empty() ? published_methods() : request.methods;
+  const std::vector<std::string>& names =
+      request.methods.empty() ? contents_of(request.suite).methods : request.methods;
   std::vector<MethodChoice> choices;
   std::set<std::pair<std::string, std::string>> seen;
   for (const std::string& name : names) {
@@ -117,10 +131,16 @@ GridCell make_cell(const ProblemRegistry& problems, const GridRequest& request,
         given.push_back({key, value, kWhere});
   };
   follow(problem.protocol);
-  if (choice.method->name != "polystepor") follow(problem.baseline_protocol);
+  if (!choice.method->name.starts_with("polystepor")) follow(problem.baseline_protocol);
   given.push_back({problem.option, setting, "--set"});
-  return {resolve_run(problems, config, kWhere, given), fmt::format("{}={}", problem.option, setting),
-          preset};
+  if (const std::size_t equals = problem.fixed.find('='); equals != std::string::npos)
+    given.push_back({problem.fixed.substr(0, equals), problem.fixed.substr(equals + 1), "--set"});
+  return {resolve_run(problems, config, kWhere, given), problem.setting(setting), preset};
+}
+
+// CombOptNet has no published run on the knapsack with unknown capacity, and cannot have one.
+bool was_published(const PublishedProblem& problem, const MethodEntry& method) {
+  return published_result(problem.name, problem.setting(problem.settings.front()), method.name).has_value();
 }
 
 std::uint64_t parse_seed(std::string_view text, std::string_view whole, const std::string& where) {
@@ -134,19 +154,20 @@ std::uint64_t parse_seed(std::string_view text, std::string_view whole, const st
 
 }  // namespace
 
-std::vector<GridCell> classical_grid(const ProblemRegistry& problems, const GridRequest& request) {
-  const std::vector<const PublishedProblem*> chosen = chosen_problems(problems, request.problems);
+std::vector<GridCell> benchmark_grid(const ProblemRegistry& problems, const GridRequest& request) {
+  const std::vector<const PublishedProblem*> chosen = chosen_problems(problems, request);
   const std::vector<MethodChoice> methods = chosen_methods(request);
   require_use(request.given, problems, chosen, methods);
   std::vector<std::uint64_t> seeds = request.seeds;
   if (seeds.empty())
-    for (std::uint64_t seed = 0; seed < kPublishedSeeds; ++seed) seeds.push_back(seed);
+    for (std::uint64_t seed = 0; seed < contents_of(request.suite).seeds; ++seed) seeds.push_back(seed);
   std::vector<GridCell> cells;
   std::size_t task = 0;
   for (const PublishedProblem* problem : chosen)
     for (const std::string& setting : settings_of(*problem, request.given))
       for (const std::uint64_t seed : seeds) {
         for (const MethodChoice& choice : methods) {
+          if (request.methods.empty() && !was_published(*problem, *choice.method)) continue;
           cells.push_back(make_cell(problems, request, *problem, setting, choice, seed));
           cells.back().task = task;
         }

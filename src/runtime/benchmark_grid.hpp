@@ -1,4 +1,4 @@
-// The grid of the classical benchmarks: every problem in all its settings, with every method and seed.
+// The grid of a benchmark: every problem in all its settings, with every method and seed.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,18 @@
 
 namespace polystep {
 
-// What to run. Empty lists mean everything there is.
+enum class Suite {
+  kClassical,
+  kConstraint,  // problems whose predictions enter constraints
+};
+
+// What to run. Empty lists mean everything there is; of methods, all that were published for a problem.
 struct GridRequest {
+  Suite suite = Suite::kClassical;
   std::vector<std::string> problems = {};
   std::vector<std::string> methods = {};  // "dbb" or, with a preset of its own, "dbb:corrected"
   std::string preset = "paper";           // of methods that name none
-  std::vector<std::uint64_t> seeds = {};  // empty: 0 to 9
+  std::vector<std::uint64_t> seeds = {};  // empty: the published ones
   std::vector<GivenOption> given = {};    // for every problem and method that has the option
   std::optional<std::string> data = {};
 };
@@ -32,7 +38,7 @@ struct GridCell {
 // Cells of a task lie together. A value given for the option that tells a problem's settings apart (--set
 // degree=8) replaces them all. Unknown names, and options that no problem or method of the grid has, are an
 // InputError.
-std::vector<GridCell> classical_grid(const ProblemRegistry& problems, const GridRequest& request);
+std::vector<GridCell> benchmark_grid(const ProblemRegistry& problems, const GridRequest& request);
 
 // "a,b" as a list. An empty name is an InputError that starts with `where`.
 std::vector<std::string> parse_names(std::string_view text, const std::string& where);

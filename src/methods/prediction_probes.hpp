@@ -1,0 +1,69 @@
+// Probes in prediction space: which way each instance's prediction should move, seen from realised costs.
+//
+// Every prediction p is moved by Gaussian noise, independently per instance and in antithetic pairs
+// p ± sigma e. What the decisions of both sides really cost, weighted with the noise,
+//   (cost(p + sigma e) - cost(p - sigma e)) e / (2 sigma),
+// estimates without bias the gradient of the cost smoothed over the noise, E cost(p + sigma e). The
+// predictor's own Jacobian pulls the estimates of all rows back to its parameters. Solver and cost stay black
+// boxes. One solve tells something about all parameters of the predictor through its own instance, where a
+// probe of the parameters needs a solve per row to tell one number: this is the choice where solves are dear.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "evaluation/evaluator.hpp"
+#include "polystep/aligned.hpp"
+#include "polystep/random.hpp"
+
+namespace polystep {
+
+struct SmoothedGradient {
+  std::vector<double> gradient;  // [parameters], of the mean smoothed cost
+  double mean_cost = 0;          // of all probes
+  std::uint64_t pairs = 0;
+  std::uint64_t flips = 0;  // pairs whose two sides decide differently: only they can teach anything
+  SolveCounts solves;
+
+  // Told from the pairs alone, so that incumbents need no solves of their own.
+  double flip_rate() const {
+    return pairs == 0 ? 0 : static_cast<double>(flips) / static_cast<double>(pairs);
+  }
+};
+
+class PredictionProbes {
+ public:
+  // `samples`: pairs per instance.
+  PredictionProbes(Evaluator& evaluator, std::size_t samples, std::uint64_t seed);
+
+  // The gradient at `theta` for noise of deviation `noise`, above 0. Equal seeds and steps draw equal noise.
+  void evaluate(std::span<const double> theta, const TiledRows& rows, std::size_t step, double noise,
+                SmoothedGradient& result);
+
+ private:
+  struct Workspace {                                // of one thread
+    AlignedDoubles prediction, move, above, below;  // [outputs × kLanes]
+    std::vector<RandomStream> streams;              // [lanes in use]
+  };
+  struct TileCounts {
+    double cost = 0;  // sum over probes
+    std::uint64_t flips = 0;
+    std::uint64_t failed = 0;
+  };
+
+  void probe_tile(std::span<const double> theta, const TiledRows& rows, std::size_t number, std::size_t step,
+                  double noise, std::size_t worker);
+  void pull_back(std::span<const double> theta, const TiledRows& rows, std::span<double> gradient);
+
+  Evaluator& evaluator_;
+  const Predictor& predictor_;
+  std::size_t samples_;
+  std::uint64_t seed_;
+  std::vector<Workspace> workspaces_;              // one per worker
+  AlignedDoubles tile_gradients_;                  // [tiles × outputs × kLanes]
+  std::vector<TileCounts> counts_;                 // [tiles]
+  std::vector<std::vector<double>> group_shares_;  // [groups of tiles × parameters]
+};
+
+}  // namespace polystep

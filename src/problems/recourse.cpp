@@ -1,0 +1,28 @@
+#include "problems/recourse.hpp"
+
+#include <algorithm>
+
+namespace polystep {
+
+Realisation pay_shortage(double decision_cost, std::span<const double> required,
+                         std::span<const double> provided, std::span<const double> price) {
+  Realisation result{decision_cost, {}};
+  for (std::size_t i = 0; i < required.size(); ++i) {
+    const double missing = required[i] - provided[i];
+    if (!(missing > 0)) continue;
+    result.cost += price[i] * missing;
+    result.recourse = {.infeasible = true, .changed = true};
+  }
+  return result;
+}
+
+Recourse scale_to_fit(std::span<double> decision, std::span<const double> uses, double capacity) {
+  double used = 0;
+  for (std::size_t i = 0; i < decision.size(); ++i) used += uses[i] * decision[i];
+  if (used <= capacity) return {};
+  const double factor = std::max(0.0, capacity) / used;
+  for (double& amount : decision) amount *= factor;
+  return {.infeasible = true, .changed = true};
+}
+
+}  // namespace polystep

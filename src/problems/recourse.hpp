@@ -1,0 +1,52 @@
+// Problems whose predictions enter constraints: decide, then repair or penalise, then charge.
+//
+// A decision made for predicted parameters can turn out infeasible under the true ones. What happens then is
+// the problem's recourse, and three forms cover most cases:
+//   penalty           the decision stands and what is missing is bought at a price (pay_shortage);
+//   scaling           the decision is shrunk until it fits (scale_to_fit);
+//   re-optimisation   the best change of the decision is found by a solver (the knapsacks here).
+// Whatever the form, training sees the cost after recourse, and results count how many decisions were
+// infeasible before it. A decision that cannot be made or repaired at all is a failed solve: it is charged
+// the finite failure cost of evaluation/evaluator.hpp and counted there.
+#pragma once
+
+#include <span>
+
+#include "polystep/problem.hpp"
+
+namespace polystep {
+
+struct Realisation {
+  double cost = 0;  // after recourse, lower is better
+  Recourse recourse;
+};
+
+// Derive from this and write decide and realise.
+class RecourseProblem : public Problem {
+ public:
+  using Problem::Problem;
+
+  // What a decision comes to once the true parameters are known.
+  virtual Realisation realise(std::span<const double> decision, std::span<const double> truth,
+                              std::size_t instance) const = 0;
+
+  double cost(std::span<const double> decision, std::span<const double> truth,
+              std::size_t instance) const final {
+    return realise(decision, truth, instance).cost;
+  }
+  bool has_recourse() const final { return true; }
+  Recourse recourse(std::span<const double> decision, std::span<const double> truth,
+                    std::size_t instance) const final {
+    return realise(decision, truth, instance).recourse;
+  }
+};
+
+// The decision's own cost, plus price[i] for each unit that provided[i] lacks of required[i].
+Realisation pay_shortage(double decision_cost, std::span<const double> required,
+                         std::span<const double> provided, std::span<const double> price);
+
+// Multiplies a non-negative decision by the largest factor up to 1 at which uses . decision is at most the
+// capacity; says whether that changed it. A negative capacity leaves nothing.
+Recourse scale_to_fit(std::span<double> decision, std::span<const double> uses, double capacity);
+
+}  // namespace polystep
