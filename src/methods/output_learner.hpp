@@ -27,7 +27,7 @@ class OutputLearner final : public Learner {
   TrainingPlan plan() const override;
   LearnerReport step() override;
   std::span<const double> parameters() const override { return folded_; }
-  std::optional<double> selection_cost() const override { return selection_cost_; }
+  std::optional<double> selection_cost() override { return selection_cost_; }
   void save(ArchiveWriter& archive) const override;
   void load(ArchiveReader& archive) override;
 
