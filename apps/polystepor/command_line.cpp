@@ -139,9 +139,10 @@ CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
 CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
   CLI::App* bench = app.add_subcommand("bench", "run a benchmark's whole grid and compare the methods");
   bench
-      ->add_option("suite", arguments.suite,
-                   "classical or in-constraint: the published methods on their problems; ablation: the parts of "
-                   "polystepor's preset best")
+      ->add_option(
+          "suite", arguments.suite,
+          "classical or in-constraint: the published methods on their problems; ablation: the parts of "
+          "polystepor's preset best")
       ->required()
       ->check(CLI::IsMember({"classical", "in-constraint", "ablation"}));
   bench->add_option("--problems", arguments.problems, "a,b [all of the benchmark]");
@@ -153,8 +154,7 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
       ->allow_extra_args(false);
   bench->add_option("--threads", arguments.threads, "runs side by side; results do not depend on it [1]")
       ->check(CLI::Range(1, 4096));
-  bench->add_option("--out", arguments.out,
-                    "directory of the results [runs/bench-SUITE]");
+  bench->add_option("--out", arguments.out, "directory of the results [runs/bench-SUITE]");
   bench->add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
   bench->add_flag("--resume", arguments.resume, "keep the results found there and run what is missing");
   bench->add_flag("--force", arguments.force, "replace the results found there");
