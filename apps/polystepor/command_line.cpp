@@ -139,9 +139,10 @@ CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
 CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
   CLI::App* bench = app.add_subcommand("bench", "run a benchmark's whole grid and compare the methods");
   bench
-      ->add_option("suite", arguments.suite,
-                   "classical or in-constraint: the published methods on their problems; ablation: the parts of "
-                   "polystepor's preset best")
+      ->add_option(
+          "suite", arguments.suite,
+          "classical or in-constraint: the published methods on their problems; ablation: the parts of "
+          "polystepor's preset best")
       ->required()
       ->check(CLI::IsMember({"classical", "in-constraint", "ablation"}));
   bench->add_option("--problems", arguments.problems, "a,b [all of the benchmark]");
@@ -153,8 +154,7 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
       ->allow_extra_args(false);
   bench->add_option("--threads", arguments.threads, "runs side by side; results do not depend on it [1]")
       ->check(CLI::Range(1, 4096));
-  bench->add_option("--out", arguments.out,
-                    "directory of the results [runs/bench-SUITE]");
+  bench->add_option("--out", arguments.out, "directory of the results [runs/bench-SUITE]");
   bench->add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
   bench->add_flag("--resume", arguments.resume, "keep the results found there and run what is missing");
   bench->add_flag("--force", arguments.force, "replace the results found there");
@@ -225,11 +225,6 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   TrainArguments train_arguments;
   CLI::App* train = add_train(app, problems, train_arguments);
 
-  PlanArguments plan_arguments;
-  CLI::App* plan = add_plan(app, problems, plan_arguments);
-  ExplainArguments explain_arguments;
-  CLI::App* explain = add_explain(app, explain_arguments);
-
   EvaluateArguments evaluate_arguments;
   CLI::App* evaluate = app.add_subcommand("evaluate", "measure a trained predictor again");
   evaluate->add_option("run", evaluate_arguments.run, "run directory")->required();
@@ -245,6 +240,11 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   decide->add_option("--out", decide_arguments.out, "CSV to write, one decision per row")->required();
   decide->add_option("--data", decide_arguments.data, "benchmark data directory");
   decide->add_flag("--force", decide_arguments.force, "replace an existing file");
+
+  PlanArguments plan_arguments;
+  CLI::App* plan = add_plan(app, problems, plan_arguments);
+  ExplainArguments explain_arguments;
+  CLI::App* explain = add_explain(app, explain_arguments);
 
   BenchArguments bench_arguments;
   CLI::App* bench = add_bench(app, bench_arguments);

@@ -62,8 +62,7 @@ std::string as_text(const RunRequest& request, const Task& task, const RunPlan& 
   if (plan.may_stop_early) text += "The run may stop earlier, when validations do not improve (patience).\n";
   if (plan.at_top) text += "The budget allows more, but the run does not grow further.\n";
   if (plan.alternative != nullptr)
-    text += fmt::format("--method {} suits this predictor too: {}.\n", plan.alternative->name,
-                        plan.alternative->help);
+    text += fmt::format("Worth a try: --method {} ({}).\n", plan.alternative->name, plan.alternative->help);
   return text;
 }
 

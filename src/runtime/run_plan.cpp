@@ -10,11 +10,12 @@
 namespace polystep {
 namespace {
 
-// Probes predictions instead of parameters, of which a network has too many.
+// Probes predictions instead of parameters: a few solves per row, however many parameters there are.
 constexpr const char* kOutputProbes = "polystepor-output";
 
-const MethodEntry* alternative_to(const MethodEntry& method, const Predictor& predictor) {
-  if (predictor.affine() || method.name == kOutputProbes) return nullptr;
+// Worth a try where parameters are many or the budget is short of what the preset would take.
+const MethodEntry* alternative_to(const MethodEntry& method, const Predictor& predictor, bool short_budget) {
+  if ((predictor.affine() && !short_budget) || method.name == kOutputProbes) return nullptr;
   const auto found = std::find_if(methods().begin(), methods().end(),
                                   [](const MethodEntry& entry) { return entry.name == kOutputProbes; });
   return found == methods().end() ? nullptr : &*found;
@@ -42,8 +43,10 @@ RunPlan plan_run(const Task& task, RunRequest& request, double reading_seconds) 
   const WorkModel model = rehearse(task, request, plan.pace, reading_seconds);
   plan.rehearsal_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   plan.forecast = model.forecast(plan.pace);
+  bool short_budget = false;
   if (request.budget) {
     const BudgetChoice choice = fit_to_budget(*request.budget, rungs, model, where);
+    short_budget = choice.forecast.total().solves < plan.forecast.total().solves;
     plan.pace = choice.pace;
     plan.forecast = choice.forecast;
     plan.at_top = choice.at_top;
@@ -52,7 +55,7 @@ RunPlan plan_run(const Task& task, RunRequest& request, double reading_seconds) 
   }
   const OptionTable& table = request.method_options.table();
   plan.may_stop_early = table.find("patience") != nullptr && request.method_options.integer("patience") > 0;
-  plan.alternative = alternative_to(*request.method, *task.predictor);
+  plan.alternative = alternative_to(*request.method, *task.predictor, short_budget);
   const Work total = plan.forecast.total();
   request.forecast = RunForecast{total.solves, total.seconds};
   return plan;

@@ -13,7 +13,7 @@ struct RunPlan {
   bool may_stop_early = false;
   bool at_top = false;                       // of what a budget can buy
   double rehearsal_seconds = 0;              // what finding out took
-  const MethodEntry* alternative = nullptr;  // a registered method that suits the predictor better
+  const MethodEntry* alternative = nullptr;  // a registered method worth a try here
 };
 
 // Rehearses the request and, where it has a budget, fits bags, steps, batch and checks to it. They are

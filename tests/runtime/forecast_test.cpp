@@ -32,6 +32,7 @@ TEST(Rehearsal, CountsTheSolvesOfTheWholeRunExactly) {
                     {{"steps", "4", "test"}, {"bags", "1", "test"}, {"batch", "100", "test"}}),
         request_for("shortest-path", "polystepor", "paper",
                     {{"steps", "5", "test"}, {"patience", "0", "test"}}),
+        request_for("shortest-path", "polystepor-output", "best", {{"steps", "20", "test"}}),
         request_for("knapsack", "polystepor", "best", {{"steps", "3", "test"}, {"bags", "4", "test"}})}) {
     const Task task = make_task(request);
     const RunPlan plan = plan_run(task, request, 0);
@@ -59,6 +60,20 @@ TEST(PlanRun, WritesItsChoiceIntoTheRequestAndKeepsTheBudget) {
   const TrainingResult result = trained(task, request);
   EXPECT_LE(result.solves.requested, 2000000u);
   EXPECT_GE(result.solves.requested, 1000000u);
+}
+
+TEST(PlanRun, NamesTheMethodForDearSolvesWhereTheBudgetIsShort) {
+  const auto alternative = [](const std::string& method, std::optional<double> solves) {
+    RunRequest request = request_for("shortest-path", method, "best", {});
+    if (solves) request.budget = Budget{BudgetUnit::kSolves, *solves};
+    const Task task = make_task(request);
+    const RunPlan plan = plan_run(task, request, 0);
+    return plan.alternative == nullptr ? "" : plan.alternative->name;
+  };
+  EXPECT_EQ(alternative("polystepor", 1e6), "polystepor-output");
+  EXPECT_EQ(alternative("polystepor", 1e9), "");
+  EXPECT_EQ(alternative("polystepor", {}), "");
+  EXPECT_EQ(alternative("polystepor-output", 1e5), "");
 }
 
 TEST(PlanRun, RefusesWhatItCannotPlan) {
