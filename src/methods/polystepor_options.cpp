@@ -143,6 +143,7 @@ Values best_values(const std::string&, const Options&) {
           {"lengths", std::string("predictions")},
           {"radius-rule", std::string("flip-rate")},
           {"space", std::string("outputs")},
+          {"cap", std::int64_t{512}},  // for networks, whose layers would have thousands of coordinates
           {"bags", std::int64_t{16}},
           {"blend", true},
           {"temperature-start", 1.0},

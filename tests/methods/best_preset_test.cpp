@@ -7,6 +7,7 @@
 #include "evaluation/evaluator.hpp"
 #include "methods/polystepor_learner.hpp"
 #include "polystep/random.hpp"
+#include "polystep/search_space.hpp"
 #include "polystep/train.hpp"
 
 namespace polystep {
@@ -219,6 +220,16 @@ TEST(BestPreset, BeatsLeastSquaresWhereTheModelIsWrong) {
   closed_form.set_text("fit", "closed-form", "test");
   const TrainingResult fit = train(task, mse, closed_form, {.seed = 0});
   EXPECT_LT(best.test_regret, 0.7 * fit.test_regret);
+}
+
+TEST(BestPreset, SearchesFewCoordinatesOfALargeNetwork) {
+  const Options options = best_options();
+  const LayerSpaceOptions layers{.rank = static_cast<std::size_t>(options.integer("rank")),
+                                 .max_dimension = static_cast<std::size_t>(options.integer("cap"))};
+  std::size_t coordinates = 0;
+  for (const TensorPlan& plan : plan_layers(make_pair_network(1433, 50, 50, 200)->tensors(), layers))
+    coordinates += plan.coordinates;
+  EXPECT_LE(coordinates, 520u);
 }
 
 }  // namespace
