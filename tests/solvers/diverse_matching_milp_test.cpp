@@ -1,6 +1,9 @@
 // Diverse matchings, whole and relaxed, and plain assignments against the general MILP solver.
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "data/cora_data.hpp"
 #include "general_models.hpp"
 #include "matching_instances.hpp"
 #include "solvers/assignment.hpp"
@@ -37,6 +40,30 @@ TEST(DiverseMatchingMilp, WholeAndRelaxedOptimaAgree) {
     fractional += relaxed > whole + 1e-6 ? 1 : 0;
   }
   EXPECT_GT(fractional, 50);
+}
+
+// 50 x 50 pairs with the labels of the stand-in citation data, and weights with and without ties.
+TEST(DiverseMatchingMilp, OptimaAgreeOnTheBenchmarkShape) {
+  const CoraData data = generate_cora(0);
+  for (std::size_t trial = 0; trial < 18; ++trial) {
+    RandomStream random(9, Purpose::kTest, trial);
+    const double share = std::array{0.1, 0.25, 0.5}[trial % 3];
+    const auto labels = data.same_label(trial);
+    SmallMatching problem{kCoraSide, kCoraSide, share, share, {labels.begin(), labels.end()}, {}};
+    const Weights kind = trial % 2 == 0 ? Weights::kPositive : Weights::kTenths;
+    for (std::size_t pair = 0; pair < kCoraPairs; ++pair)
+      problem.weights.push_back(draw_weight(random, kind));
+    const MilpSolver backend(model_of(problem));
+    const DiverseMatching matching(kCoraSide, kCoraSide, problem.same_label, share, share);
+    DiverseMatching::Workspace workspace(matching);
+    std::vector<int> partner(kCoraSide);
+    std::vector<double> choice(kCoraPairs);
+    ASSERT_NEAR(matching.solve(problem.weights, workspace, partner), backend.solve().objective, 1e-6)
+        << "trial " << trial;
+    ASSERT_NEAR(matching.solve_relaxation(problem.weights, workspace, choice),
+                backend.solve_relaxation().objective, 1e-6)
+        << "trial " << trial;
+  }
 }
 
 TEST(DiverseMatchingMilp, PlainAssignmentsAgree) {

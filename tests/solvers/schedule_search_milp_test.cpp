@@ -2,6 +2,9 @@
 // searches short there.
 #include <gtest/gtest.h>
 
+#include "data/energy_data.hpp"
+#include "data/price_generator.hpp"
+#include "data/scheduling_load.hpp"
 #include "scheduling_instances.hpp"
 #include "solvers/capacity_multipliers.hpp"
 #include "solvers/milp.hpp"
@@ -43,6 +46,44 @@ TEST(ScheduleSearch, AgreesWithTheGeneralSolver) {
   }
   EXPECT_GT(tally.feasible, 500);
   EXPECT_GT(tally.branched, 200);
+}
+
+// The generated loads, of the benchmark's three sizes, on a few of its days.
+TEST(ScheduleSearch, AgreesWithTheGeneralSolverOnTheBenchmarkShape) {
+  const std::vector<double> days = generated_energy(0, 0, EnergyTarget::kPrice).training.truth;
+  Tally tally;
+  int rounds = 0;
+  for (const auto& [load, count] : {std::pair{1, 6}, {2, 2}, {3, 1}}) {
+    const SchedulingInstance instance = generated_scheduling_load(load, 0);
+    for (int day = 0; day < count; ++day, ++rounds) {
+      const auto first = days.begin() + static_cast<std::ptrdiff_t>(day) * instance.slots;
+      ASSERT_NO_FATAL_FAILURE(compare(instance, std::vector<double>(first, first + instance.slots), tally))
+          << "load " << load << ", day " << day;
+    }
+  }
+  EXPECT_EQ(tally.feasible, rounds);
+}
+
+// Every solve is counted once at most, as packed or recalled, and a repeated one proves what it remembers.
+TEST(ScheduleSearch, CountsHowSolvesEnd) {
+  RandomStream random(8, Purpose::kTest);
+  std::uint64_t searched = 0;
+  for (int round = 0; round < 40; ++round) {
+    const SchedulingInstance instance = draw_crowded(random, 7, 16);
+    const std::vector<double> prices = draw_valley(random, 16);
+    const Scheduling scheduling(instance);
+    ScheduleSearch search(scheduling);
+    std::vector<int> starts(scheduling.tasks());
+    if (search.solve(prices, starts) != SolveStatus::kSolved) continue;
+    ASSERT_EQ(search.recalled(), 0u);  // nothing was known yet
+    ASSERT_EQ(search.packed(), search.nodes() == 0 ? 1u : 0u);
+    searched += search.nodes() > 0 ? 1 : 0;
+    const bool packed = search.packed() == 1;
+    search.solve(prices, starts);
+    ASSERT_EQ(search.packed(), packed ? 2u : 0u);
+    ASSERT_EQ(search.recalled(), packed ? 0u : 1u);
+  }
+  EXPECT_GT(searched, 10u);
 }
 
 // All tasks want the same few slots, so both solvers have to search.
