@@ -111,6 +111,11 @@ std::string recorded_preset(const std::string& preset, const std::vector<GivenOp
   return name;
 }
 
+// Whether a method's published runs saw other data than polystepor's.
+bool has_own_task(const PublishedProblem& problem, const MethodEntry& method) {
+  return !problem.baseline_protocol.empty() && !method.name.starts_with("polystepor");
+}
+
 GridCell make_cell(const ProblemRegistry& problems, const GridRequest& request,
                    const PublishedProblem& problem, const std::string& setting, const MethodChoice& choice,
                    std::uint64_t seed) {
@@ -131,7 +136,7 @@ GridCell make_cell(const ProblemRegistry& problems, const GridRequest& request,
         given.push_back({key, value, kWhere});
   };
   follow(problem.protocol);
-  if (!choice.method->name.starts_with("polystepor")) follow(problem.baseline_protocol);
+  if (has_own_task(problem, *choice.method)) follow(problem.baseline_protocol);
   given.push_back({problem.option, setting, "--set"});
   if (const std::size_t equals = problem.fixed.find('='); equals != std::string::npos)
     given.push_back({problem.fixed.substr(0, equals), problem.fixed.substr(equals + 1), "--set"});
@@ -165,14 +170,17 @@ std::vector<GridCell> benchmark_grid(const ProblemRegistry& problems, const Grid
   std::size_t task = 0;
   for (const PublishedProblem* problem : chosen)
     for (const std::string& setting : settings_of(*problem, request.given))
-      for (const std::uint64_t seed : seeds) {
-        for (const MethodChoice& choice : methods) {
-          if (request.methods.empty() && !was_published(*problem, *choice.method)) continue;
-          cells.push_back(make_cell(problems, request, *problem, setting, choice, seed));
-          cells.back().task = task;
+      for (const std::uint64_t seed : seeds)
+        for (const bool as_baseline : {false, true}) {  // baselines may see another task than polystepor
+          const std::size_t before = cells.size();
+          for (const MethodChoice& choice : methods) {
+            if (has_own_task(*problem, *choice.method) != as_baseline) continue;
+            if (request.methods.empty() && !was_published(*problem, *choice.method)) continue;
+            cells.push_back(make_cell(problems, request, *problem, setting, choice, seed));
+            cells.back().task = task;
+          }
+          if (cells.size() > before) ++task;
         }
-        ++task;
-      }
   return cells;
 }
 

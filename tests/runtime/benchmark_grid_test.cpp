@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "input_error.hpp"
@@ -34,7 +35,11 @@ TEST(BenchmarkGrid, FollowsWhatPublishedRunsDidUnlessToldOtherwise) {
   GridRequest request;
   request.problems = {"matching"};
   request.methods = {"polystepor", "polystepor-output:best", "mse"};
+  std::map<std::size_t, std::string> split_of_task;
   for (const GridCell& cell : benchmark_grid(problems, request)) {
+    const std::string& split = cell.request.problem_options.text("split");
+    EXPECT_EQ(split_of_task.emplace(cell.task, split).first->second, split)
+        << "cells of a task share its data";
     const bool ours = cell.request.method->name != "mse";
     EXPECT_EQ(cell.request.problem_options.text("model"), "lp");
     EXPECT_EQ(cell.request.problem_options.text("split"), ours ? "held-out" : "test-validates");
