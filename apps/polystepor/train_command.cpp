@@ -137,9 +137,12 @@ int train_command(const TrainArguments& arguments, const ProblemRegistry& proble
   std::optional<std::filesystem::path> file;
   if (arguments.config) file = *arguments.config;
   const RunConfig config = merged_config(arguments, file);
-  TrainingRun run(
-      resolve_run(problems, config, file ? file->string() : "polystepor train", given_options(arguments)));
-  const RunDirectory directory = RunDirectory::open_new(run_path(arguments, config), arguments.force);
+  RunRequest request =
+      resolve_run(problems, config, file ? file->string() : "polystepor train", given_options(arguments));
+  const std::filesystem::path path = run_path(arguments, config);
+  RunDirectory::refuse_unusable(path, arguments.force);
+  TrainingRun run(std::move(request));
+  const RunDirectory directory = RunDirectory::open_new(path, arguments.force);
   announce_plan(run.request(), arguments.quiet);
   return report(run.execute(directory, false, controls_of(arguments)), arguments, directory);
 }

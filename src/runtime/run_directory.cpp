@@ -94,9 +94,14 @@ RunState run_state(const fs::path& directory) {
   return fs::exists(directory / "result.json", ignored) ? RunState::kFinished : RunState::kUnfinished;
 }
 
+void RunDirectory::refuse_unusable(const fs::path& directory, bool force) {
+  const RunState state = run_state(directory);
+  if (state == RunState::kForeign) throw_foreign(directory);
+  if (!force) refuse_existing_run(state, directory.string());
+}
+
 RunDirectory RunDirectory::open_new(const fs::path& directory, bool force) {
-  if (run_state(directory) == RunState::kForeign)
-    throw_foreign(directory);  // before anything is written there
+  refuse_unusable(directory, force);  // before anything is written there
   ensure_writable_directory(directory);
   RunDirectory run(directory);
   run.lock();

@@ -23,6 +23,10 @@ enum class RunState {
 
 class RunDirectory {
  public:
+  // Throws what open_new would, without touching anything: a hopeless place is better known before a long
+  // set-up than after it.
+  static void refuse_unusable(const std::filesystem::path& directory, bool force);
+
   // For a new run. An unfinished or finished run in the way is an InputError unless `force`, which deletes
   // its files.
   static RunDirectory open_new(const std::filesystem::path& directory, bool force);
