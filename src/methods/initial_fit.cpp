@@ -60,6 +60,7 @@ RandomStart cheapest_random_start(Evaluator& evaluator, const TiledRows& rows, s
 }
 
 double prediction_size(const Predictor& predictor, std::span<const double> theta, const TiledRows& rows) {
+  if (predictor.output_scaling() != nullptr) return 1;  // what is trained is in units of the truth's spread
   AlignedDoubles prediction(predictor.outputs() * kLanes);
   double sum = 0;
   for (std::size_t number = 0; number < rows.tiles(); ++number) {

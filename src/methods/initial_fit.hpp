@@ -27,7 +27,8 @@ struct RandomStart {
 RandomStart cheapest_random_start(Evaluator& evaluator, const TiledRows& rows, std::size_t draws,
                                   std::uint64_t seed, InitialDraw generator);
 
-// Mean absolute prediction over the given rows: the unit in which probes are commensurate with predictions.
+// Mean absolute prediction over the given rows: the unit in which probes are commensurate with predictions. 1
+// where the predictor puts its outputs into fixed units.
 double prediction_size(const Predictor& predictor, std::span<const double> theta, const TiledRows& rows);
 
 }  // namespace polystep
