@@ -146,8 +146,7 @@ Task make(const Options& options, const TaskContext& context) {
     task.setting += fmt::format(" data-seed={}", data_seed(options));
   }
   const bool relaxed = options.text("model") == "lp";
-  if (relaxed) task.setting += " model=lp";
-  if (test_validates) task.setting += " split=test-validates";
+  if (!relaxed) task.setting += " model=ilp";  // published results are of the relaxation
   std::vector<DiverseMatching> instances;
   for (std::size_t k = 0; k < kCoraInstances; ++k)
     instances.emplace_back(kCoraSide, kCoraSide, cora.same_label(k), kShares[type - 1], kShares[type - 1]);
