@@ -1,8 +1,10 @@
 #include "methods/mse.hpp"
 
+#include <numeric>
+
 #include "evaluation/evaluator.hpp"
 #include "methods/gradient_learner.hpp"
-#include "methods/least_squares.hpp"
+#include "methods/initial_fit.hpp"
 #include "methods/published_settings.hpp"
 #include "polystep/error.hpp"
 
@@ -17,16 +19,10 @@ void require_matching_truth(const Task& task) {
 }
 
 std::vector<double> fit_exactly(const Task& task) {
-  const std::string kind = task.predictor->kind();
-  Split training = task.data.training;
-  if (const OutputScaling* units = task.predictor->output_scaling())  // fit what is trained: raw outputs
-    for (std::size_t k = 0; k < training.truth.size(); ++k) {
-      const std::size_t o = k % training.truth_columns;
-      training.truth[k] = (training.truth[k] - units->mean[o]) / units->deviation[o];
-    }
-  if (kind == "linear") return least_squares_linear(training);
-  if (kind == "shared-linear") return least_squares_shared(training);
-  throw InputError("method mse: fit = closed-form needs a linear predictor, found '" + kind +
+  std::vector<std::size_t> rows(task.data.training.rows);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  if (auto theta = least_squares_start(*task.predictor, task.data.training, rows)) return *theta;
+  throw InputError("method mse: fit = closed-form needs a linear predictor, found '" + task.predictor->kind() +
                    "'; set fit = adam");
 }
 
