@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cmath>
 
 #include "data/energy_data.hpp"
 #include "data/price_generator.hpp"
 #include "data/scheduling_load.hpp"
 #include "problems/data_source.hpp"
+#include "problems/decision_hash.hpp"
 #include "solvers/schedule_search.hpp"
 
 namespace polystep {
@@ -16,16 +16,6 @@ namespace {
 
 using solvers::ScheduleSearch;
 using solvers::Scheduling;
-
-// Two different profiles share a 64-bit hash with probability 2^-64.
-std::uint64_t hash_profile(std::span<const double> profile) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const double energy : profile) {
-    hash = (hash ^ std::bit_cast<std::uint64_t>(energy + 0.0)) * 0x100000001b3u;  // -0 and 0 are one energy
-    hash ^= hash >> 29;
-  }
-  return hash;
-}
 
 // Lane by lane, with one search that remembers what it learned. It knows no margins: a slot's price acts on
 // as many energies as there are sets of tasks, so one number per slot would hardly ever prove anything.
@@ -56,7 +46,7 @@ class SchedulingTileSolver final : public TileSolver {
     const double cost = solvers::energy_cost(profile_, prices_);
     if (!std::isfinite(cost)) return false;
     outcome.cost[lane] = cost;
-    outcome.signature[lane] = hash_profile(profile_);
+    outcome.signature[lane] = hash_decision(profile_);
     return true;
   }
   void copy_lane(const double* rows, std::size_t lane) {

@@ -2,29 +2,14 @@
 //
 // It is what a problem of the user's own runs on, and the plain twin that batched solvers are tested against.
 #include <cmath>
-#include <cstring>
 #include <exception>
 #include <vector>
 
 #include "polystep/problem.hpp"
+#include "problems/decision_hash.hpp"
 
 namespace polystep {
 namespace {
-
-// FNV-1a over the decision's bits. Two different decisions share a 64-bit hash with probability 2^-64; it is
-// only used to count how many probes changed a decision.
-std::uint64_t hash_decision(const std::vector<double>& decision) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const double component : decision) {
-    const double normalised = component == 0 ? 0.0 : component;  // -0 and 0 are one decision
-    std::uint64_t bits;
-    static_assert(sizeof(bits) == sizeof(normalised));
-    std::memcpy(&bits, &normalised, sizeof(bits));
-    hash = (hash ^ bits) * 0x100000001b3u;
-    hash ^= hash >> 29;
-  }
-  return hash;
-}
 
 class ScalarTileSolver final : public TileSolver {
  public:
