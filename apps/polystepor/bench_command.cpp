@@ -10,6 +10,7 @@
 #include "report/ablation_markdown.hpp"
 #include "report/comparison_html.hpp"
 #include "report/comparison_markdown.hpp"
+#include "run_arguments.hpp"
 #include "runtime/ablation_grid.hpp"
 #include "runtime/finished_runs.hpp"
 #include "runtime/grid_runner.hpp"
@@ -28,12 +29,8 @@ GridRequest grid_request(const BenchArguments& arguments) {
   if (arguments.seeds) request.seeds = parse_seeds(*arguments.seeds, "--seeds");
   request.data = arguments.data;
   if (arguments.source) request.given.push_back({"source", *arguments.source, "--source"});
-  for (const std::string& assignment : arguments.assignments) {
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw InputError(fmt::format("--set: found '{}', expected key=value", assignment));
-    request.given.push_back({assignment.substr(0, equals), assignment.substr(equals + 1), "--set"});
-  }
+  for (const std::string& assignment : arguments.assignments)
+    request.given.push_back(parse_assignment(assignment));
   return request;
 }
 
@@ -90,8 +87,7 @@ int bench_command(const BenchArguments& arguments, const ProblemRegistry& proble
     outcome = run_grid(cells, results, static_cast<std::size_t>(arguments.threads), progress);
   }
   // Also what earlier calls left there: a table may be filled bit by bit.
-  const std::string markdown =
-      write_pages(directory, load_finished_runs(table).runs, arguments.suite);
+  const std::string markdown = write_pages(directory, load_finished_runs(table).runs, arguments.suite);
   fmt::print("{}\n{} runs trained, {} found already; written to {}\n", markdown, outcome.trained,
              outcome.skipped, directory.string());
   print_failures(outcome.failures);

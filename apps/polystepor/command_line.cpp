@@ -171,6 +171,26 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   return compare;
 }
 
+CLI::App* add_curve(CLI::App& app, CurveArguments& arguments) {
+  CLI::App* curve = app.add_subcommand("curve", "draw test regret against solver calls for several methods");
+  curve->add_option("problem", arguments.problem, "of the classical benchmark")->required();
+  curve->add_option("--methods", arguments.methods,
+                    "a,b:preset; the first sets the mark [polystepor:paper,polystepor:best,"
+                    "polystepor-output:best,fenchel-young]");
+  curve->add_option("--seeds", arguments.seeds, "such as 0-9 or 0,3,5-7 [0-9]");
+  curve
+      ->add_option("--set", arguments.assignments,
+                   "key=value, wherever the problem or a method has the option")
+      ->allow_extra_args(false);
+  curve->add_option("--threads", arguments.threads, "runs side by side; results do not depend on it [1]")
+      ->check(CLI::Range(1, 4096));
+  curve->add_option("--out", arguments.out, "directory of curve.csv and curve.svg [runs/curve-PROBLEM]");
+  curve->add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
+  curve->add_flag("--force", arguments.force, "replace existing files");
+  curve->add_flag("--quiet", arguments.quiet, "no progress");
+  return curve;
+}
+
 std::vector<std::string> flag_names(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::Option* option : command.get_options())
@@ -251,6 +271,9 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   CompareArguments compare_arguments;
   CLI::App* compare = add_compare(app, compare_arguments);
 
+  CurveArguments curve_arguments;
+  CLI::App* curve = add_curve(app, curve_arguments);
+
   CLI::App* list = app.add_subcommand("list", "show problems, methods and presets");
   CLI::App* options = app.add_subcommand("options", "print all options as Markdown (docs/options.md)");
 
@@ -280,6 +303,7 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   if (evaluate->parsed()) return evaluate_command(evaluate_arguments, problems);
   if (decide->parsed()) return decide_command(decide_arguments, problems);
   if (bench->parsed()) return bench_command(bench_arguments, problems);
+  if (curve->parsed()) return curve_command(curve_arguments, problems);
   if (compare->parsed()) return compare_command(compare_arguments);
   if (list->parsed()) return list_command(problems);
   if (options->parsed()) return options_command(problems);

@@ -84,6 +84,19 @@ struct BenchArguments {
   bool quiet = false;
 };
 
+// Regret against solver calls, for several methods on one setting of a classical problem.
+struct CurveArguments {
+  std::string problem;
+  std::optional<std::string> methods;  // "a,b:preset"
+  std::optional<std::string> seeds;    // "0-9"
+  std::optional<std::string> data;
+  std::vector<std::string> assignments;  // --set key=value
+  std::optional<std::string> out;        // runs/curve-PROBLEM
+  std::int64_t threads = 1;
+  bool force = false;
+  bool quiet = false;
+};
+
 struct CompareArguments {
   std::vector<std::string> places;  // run directories, results.csv files
   std::optional<std::string> html;
@@ -98,6 +111,7 @@ int decide_command(const DecideArguments& arguments, const ProblemRegistry& prob
 int list_command(const ProblemRegistry& problems);
 int options_command(const ProblemRegistry& problems);
 int bench_command(const BenchArguments& arguments, const ProblemRegistry& problems);
+int curve_command(const CurveArguments& arguments, const ProblemRegistry& problems);
 int compare_command(const CompareArguments& arguments);
 int demo_command(const DemoArguments& arguments, const ProblemRegistry& problems);
 

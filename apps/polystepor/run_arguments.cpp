@@ -15,15 +15,17 @@ bool changes_the_run(const TrainArguments& arguments) {
 
 }  // namespace
 
+GivenOption parse_assignment(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw InputError(fmt::format("--set: found '{}', expected key=value", text));
+  return {text.substr(0, equals), text.substr(equals + 1), "--set"};
+}
+
 std::vector<GivenOption> given_options(const TrainArguments& arguments) {
   std::vector<GivenOption> given;
   for (const auto& [name, text] : arguments.flags) given.push_back({name, text, "--" + name});
-  for (const std::string& assignment : arguments.assignments) {
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw InputError(fmt::format("--set: found '{}', expected key=value", assignment));
-    given.push_back({assignment.substr(0, equals), assignment.substr(equals + 1), "--set"});
-  }
+  for (const std::string& assignment : arguments.assignments) given.push_back(parse_assignment(assignment));
   return given;
 }
 

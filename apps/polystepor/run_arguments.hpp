@@ -10,6 +10,8 @@
 
 namespace polystep {
 
+GivenOption parse_assignment(const std::string& text);  // --set key=value
+
 std::vector<GivenOption> given_options(const TrainArguments& arguments);
 
 // An empty path is most often a shell variable that was never set.

@@ -1,5 +1,6 @@
 #include "methods/blend.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +10,11 @@ namespace {
 // Standard errors by which a blend must beat the first one. The usual caution, one, also keeps the start
 // where there is something to be learned; docs/ablation.md has the figures.
 constexpr double kDoubt = 0.5;
+
+// Standard errors by which the last blend beats the first where there is nothing left to mix. Held-out rows
+// find the best share only roughly, and where much was learned a little of the start costs more than it
+// steadies.
+constexpr double kCertainty = 2;
 
 double mean_of(std::span<const double> values) {
   double sum = 0;
@@ -22,6 +28,18 @@ double standard_error(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i] - mean) * (a[i] - b[i] - mean);
   return std::sqrt(sum) / static_cast<double>(a.size());
+}
+
+// The means of neighbouring shares differ more by which few decisions happen to change than by what the
+// shares are worth; what they are worth is smooth.
+std::vector<double> nearest_parabola(std::span<const double> shares, const std::vector<double>& means) {
+  if (shares.size() <= 3) return means;
+  Eigen::MatrixX3d powers(static_cast<Eigen::Index>(shares.size()), 3);
+  for (std::size_t i = 0; i < shares.size(); ++i)
+    powers.row(static_cast<Eigen::Index>(i)) << 1.0, shares[i], shares[i] * shares[i];
+  const Eigen::VectorXd values = Eigen::Map<const Eigen::VectorXd>(means.data(), powers.rows());
+  const Eigen::VectorXd curve = powers * powers.colPivHouseholderQr().solve(values);
+  return {curve.begin(), curve.end()};
 }
 
 }  // namespace
@@ -100,19 +118,23 @@ Blend HeldOutRows::choose(const BlendPart& start, const BlendPart& trained, std:
   solves_ = {};
   predict_unseen(start, start_);
   predict_unseen(trained, trained_);
-  std::vector<double> first_costs, costs, best_costs;
-  decide(shares.front(), first_costs);
-  const Blend first{shares.front(), mean_of(first_costs)};
-  Blend best = first;
-  best_costs = first_costs;
-  for (const double share : shares.subspan(1)) {
-    decide(share, costs);
-    if (const double cost = mean_of(costs); cost < best.cost) {
-      best = {share, cost};
-      best_costs = costs;
-    }
+  std::vector<std::vector<double>> costs(shares.size());
+  std::vector<double> means;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    decide(shares[i], costs[i]);
+    means.push_back(mean_of(costs[i]));
   }
-  return first.cost - best.cost > kDoubt * standard_error(first_costs, best_costs) ? best : first;
+  const auto gain = [&](std::size_t of, std::size_t over) {  // in standard errors
+    const double error = standard_error(costs[of], costs[over]);
+    return error > 0 ? (means[over] - means[of]) / error : 0;
+  };
+  const std::size_t last = shares.size() - 1;
+  if (gain(last, 0) > kCertainty) return {shares[last], means[last]};
+  const std::vector<double> curve = nearest_parabola(shares, means);
+  const auto best = static_cast<std::size_t>(std::min_element(curve.begin(), curve.end()) - curve.begin());
+  const bool clearly = curve[0] - curve[best] > kDoubt * standard_error(costs[best], costs[0]);
+  const std::size_t chosen = clearly ? best : 0;
+  return {shares[chosen], means[chosen]};
 }
 
 }  // namespace polystep

@@ -30,7 +30,8 @@ class HeldOutRows {
   HeldOutRows(Evaluator& evaluator, const Split& training, const Split& validation,
               std::span<const std::vector<std::size_t>> bags);
 
-  // The cheapest of the given shares, ascending; the first if none is clearly cheaper.
+  // The last of the given shares, ascending, where it is cheaper than the first beyond doubt; else the
+  // cheapest; the first if none is clearly cheaper.
   Blend choose(const BlendPart& start, const BlendPart& trained, std::span<const double> shares);
 
   const SolveCounts& solves() const { return solves_; }  // of the last choice

@@ -117,7 +117,7 @@ TrainingPlan PolyStepLearner::plan() const {
   return {.steps = steps,
           .check_every = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(interval))),
           .patience = static_cast<std::size_t>(options_.integer("patience")),
-          .keep_best = true};
+          .keep_best = held_out_ == nullptr};
 }
 
 bool PolyStepLearner::check_due() const {

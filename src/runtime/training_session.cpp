@@ -95,6 +95,18 @@ LoopEvent TrainingSession::advance() {
   return timed([&] { return loop_->advance(); });
 }
 
+std::uint64_t TrainingSession::solver_calls() const {
+  const SolveLedger& ledger = loop_->ledger();
+  return calibration_solves_.performed + ledger.training.performed + ledger.validation.performed +
+         ledger.reference.performed;
+}
+
+double TrainingSession::test_regret_now() {
+  const TiledRows rows(task_.data.test);
+  if (test_optimal_.empty()) test_optimal_ = evaluator_.optimal(rows).costs;
+  return mean_regret(task_.metric, evaluator_.evaluate(learner_->parameters(), rows).costs, test_optimal_);
+}
+
 TrainingResult TrainingSession::finish(const std::string& stopped_by) {
   const Stopwatch watch(executor_.threads());
   TrainingResult result;

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "evaluation/evaluator.hpp"
 #include "polystep/train.hpp"
@@ -22,6 +23,12 @@ class TrainingSession {
   bool finished() const { return loop_->finished(); }
   const TrainingLoop& loop() const { return *loop_; }
   double train_seconds() const { return train_seconds_; }
+
+  // Solver calls made so far, those that set up the run included.
+  std::uint64_t solver_calls() const;
+
+  // Test regret of the parameters as they are at this step. Nothing here reaches the learner or its counts.
+  double test_regret_now();
 
   // Test figures of the parameters this training hands over. `stopped_by` is used where the loop itself has
   // not ended.
@@ -42,6 +49,7 @@ class TrainingSession {
   std::unique_ptr<TrainingLoop> loop_;
   double train_seconds_ = 0;
   double train_core_seconds_ = 0;
+  std::vector<double> test_optimal_;  // [test rows], once asked for
 };
 
 // Test cost and regret of given parameters.

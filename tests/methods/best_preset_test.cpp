@@ -160,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(Problems, BestPresetOn,
 
 // Every part can be switched off on its own, and each switch changes the result.
 TEST(BestPreset, EachPartHasASwitch) {
-  const Task task = generated_task("shortest-path", "degree", "6");
+  const Task task = generated_task("shortest-path", "degree", "8");
   const TrainingResult with_all = train_briefly(task);
   const std::pair<const char*, const char*> switches[] = {{"instance-weights", "false"},
                                                           {"standardise", "false"},

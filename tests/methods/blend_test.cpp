@@ -55,6 +55,15 @@ TEST(Blend, FindsTheShareThatFitsHeldOutRows) {
   EXPECT_NEAR(blend.cost, 0, 1e-28);
 }
 
+TEST(Blend, TakesAllThatWasLearnedWhereItIsBeyondDoubt) {
+  const Task task = line(0.8, 0);  // 0.8 of the steep line is right, and all of it far better than none
+  Chooser chooser(task);
+  const std::vector<std::vector<std::size_t>> bags = {{0, 1, 2}};
+  HeldOutRows rows(chooser.evaluator, task.data.training, task.data.validation, bags);
+  const std::vector<std::vector<double>> flat = {kFlat}, steep = {kSteep};
+  EXPECT_EQ(rows.choose({flat, kFlat}, {steep, kSteep}, kShares).share, 1);
+}
+
 TEST(Blend, StaysWithTheStartWhereNothingIsGained) {
   const Task task = line(0, 1);
   Chooser chooser(task);

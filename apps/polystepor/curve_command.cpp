@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/files.hpp"
+#include "commands.hpp"
+#include "data/data_directory.hpp"
+#include "polystep/error.hpp"
+#include "report/plot_svg.hpp"
+#include "run_arguments.hpp"
+#include "runtime/regret_curve.hpp"
+
+namespace polystep {
+namespace {
+
+constexpr const char* kWhere = "polystepor curve";
+constexpr const char* kDefaultMethods =
+    "polystepor:paper,polystepor:best,polystepor-output:best,fenchel-young";
+
+std::vector<GridCell> cells_of(const CurveArguments& arguments, const ProblemRegistry& problems) {
+  GridRequest request;
+  request.problems = {arguments.problem};
+  request.methods = parse_names(arguments.methods.value_or(kDefaultMethods), "--methods");
+  request.seeds = parse_seeds(arguments.seeds.value_or("0-9"), "--seeds");
+  request.data = arguments.data;
+  for (const std::string& assignment : arguments.assignments)
+    request.given.push_back(parse_assignment(assignment));
+  std::vector<GridCell> cells = benchmark_grid(problems, request);
+  for (const GridCell& cell : cells)
+    if (cell.setting != cells.front().setting)
+      throw InputError(fmt::format("{}: found the settings {} and {}, expected one; choose it with --set {}",
+                                   kWhere, cells.front().setting, cell.setting, cells.front().setting));
+  return cells;
+}
+
+std::string to_csv(const std::vector<RegretCurve>& curves) {
+  std::string text = "method,step,solver_calls,test_regret\n";
+  for (const RegretCurve& curve : curves)
+    for (const CurvePoint& point : curve.points)
+      text += fmt::format("{},{},{},{}\n", curve.method, point.step, point.solves, point.regret);
+  return text;
+}
+
+Plot to_plot(const std::vector<RegretCurve>& curves, const std::string& title, const std::string& note) {
+  Plot plot;
+  plot.title = title;
+  plot.note = note;
+  plot.x = {.label = "solver calls", .scale = AxisScale::kLogarithmic};
+  plot.y = {.label = "test regret"};
+  for (const RegretCurve& curve : curves) {
+    PlotSeries series{.name = curve.method, .x = {}, .y = {}};
+    for (const CurvePoint& point : curve.points) {
+      series.x.push_back(point.solves);
+      series.y.push_back(point.regret);
+    }
+    plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+// What each method needs for the regret at which the first one ends.
+void print_table(const std::vector<RegretCurve>& curves) {
+  const RegretCurve& first = curves.front();
+  const CurvePoint goal = first.points.back();
+  fmt::print("{:<28} {:>14} {:>12} {:>26}\n", "method", "solver calls", "test regret",
+             fmt::format("calls to reach {:.4f}", goal.regret));
+  for (const RegretCurve& curve : curves) {
+    const std::optional<double> needed = solves_to_reach(curve, goal.regret);
+    fmt::print(
+        "{:<28} {:>14.0f} {:>12.4f} {:>26}\n", curve.method, curve.points.back().solves,
+        curve.points.back().regret,
+        needed ? fmt::format("{:.0f} ({:.1f} %)", *needed, 100 * *needed / goal.solves) : "not reached");
+  }
+}
+
+}  // namespace
+
+int curve_command(const CurveArguments& arguments, const ProblemRegistry& problems) {
+  const std::vector<GridCell> cells = cells_of(arguments, problems);
+  find_data_directory(arguments.data.value_or(""));
+  const std::filesystem::path directory = arguments.out.value_or("runs/curve-" + arguments.problem);
+  ensure_writable_directory(directory);
+  const std::filesystem::path table = directory / "curve.csv", picture = directory / "curve.svg";
+  for (const std::filesystem::path& file : {table, picture})
+    if (std::filesystem::exists(file) && !arguments.force)
+      throw InputError(fmt::format("{} exists, expected a new file; --force replaces it", file.string()));
+  Progress progress(progress_style_for_stderr(arguments.quiet));
+  const std::vector<RegretCurve> curves =
+      regret_curves(cells, static_cast<std::size_t>(arguments.threads), progress);
+  const std::string seeds = arguments.seeds.value_or("0-9");
+  write_file(table, to_csv(curves));
+  write_file(picture,
+             plot_svg(to_plot(curves, fmt::format("{}, {}", arguments.problem, cells.front().setting),
+                              fmt::format("mean over seeds {}", seeds))));
+  print_table(curves);
+  fmt::print("written to {} and {}\n", table.string(), picture.string());
+  return 0;
+}
+
+}  // namespace polystep
