@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -79,12 +80,14 @@ TrainingPlan OutputLearner::plan() const {
   return {.steps = steps,
           .check_every = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(interval))),
           .patience = count(options_, "patience"),
-          .keep_best = true};
+          .keep_best = held_out_ == nullptr};
 }
 
+// Besides the loop's own checks, after 1, 2, 4, ... steps: most is learned early, and a run cut short should
+// have it.
 bool OutputLearner::check_due() const {
   const TrainingPlan pace = plan();
-  return step_ % pace.check_every == 0 || step_ >= pace.steps;
+  return std::has_single_bit(step_) || step_ % pace.check_every == 0 || step_ >= pace.steps;
 }
 
 LearnerReport OutputLearner::step() {

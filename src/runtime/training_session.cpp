@@ -104,7 +104,7 @@ std::uint64_t TrainingSession::solver_calls() const {
 double TrainingSession::test_regret_now() {
   const TiledRows rows(task_.data.test);
   if (test_optimal_.empty()) test_optimal_ = evaluator_.optimal(rows).costs;
-  return mean_regret(task_.metric, evaluator_.evaluate(learner_->parameters(), rows).costs, test_optimal_);
+  return mean_regret(task_.metric, evaluator_.evaluate(loop_->result(), rows).costs, test_optimal_);
 }
 
 TrainingResult TrainingSession::finish(const std::string& stopped_by) {

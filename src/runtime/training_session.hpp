@@ -27,7 +27,8 @@ class TrainingSession {
   // Solver calls made so far, those that set up the run included.
   std::uint64_t solver_calls() const;
 
-  // Test regret of the parameters as they are at this step. Nothing here reaches the learner or its counts.
+  // Test regret of the parameters this training would hand over now. Nothing here reaches the learner or its
+  // counts.
   double test_regret_now();
 
   // Test figures of the parameters this training hands over. `stopped_by` is used where the loop itself has
