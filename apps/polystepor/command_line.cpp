@@ -171,6 +171,18 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   return compare;
 }
 
+CLI::App* add_export(CLI::App& app, ExportArguments& arguments) {
+  CLI::App* command = app.add_subcommand("export", "write a trained predictor as a C header, ONNX or JSON");
+  command->add_option("run", arguments.run, "run directory")->required();
+  command->add_option("--format", arguments.format, "c-header, onnx or json")
+      ->required()
+      ->check(CLI::IsMember({"c-header", "onnx", "json"}));
+  command->add_option("--out", arguments.out, "file to write [standard output]");
+  command->add_option("--name", arguments.name, "start of the names in a C header [polystepor]");
+  command->add_flag("--force", arguments.force, "replace an existing file");
+  return command;
+}
+
 std::vector<std::string> flag_names(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::Option* option : command.get_options())
@@ -251,6 +263,9 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   CompareArguments compare_arguments;
   CLI::App* compare = add_compare(app, compare_arguments);
 
+  ExportArguments export_arguments;
+  CLI::App* export_model = add_export(app, export_arguments);
+
   CLI::App* list = app.add_subcommand("list", "show problems, methods and presets");
   CLI::App* options = app.add_subcommand("options", "print all options as Markdown (docs/options.md)");
 
@@ -281,6 +296,7 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   if (decide->parsed()) return decide_command(decide_arguments, problems);
   if (bench->parsed()) return bench_command(bench_arguments, problems);
   if (compare->parsed()) return compare_command(compare_arguments);
+  if (export_model->parsed()) return export_command(export_arguments);
   if (list->parsed()) return list_command(problems);
   if (options->parsed()) return options_command(problems);
   if (demo->parsed()) return demo_command(demo_arguments, problems);
