@@ -79,7 +79,9 @@ void add_table_flags(CLI::App& command, const OptionTable& table, const std::str
 
 // What says which run is meant.
 void add_run_flags(CLI::App& command, const ProblemRegistry& problems, TrainArguments& arguments) {
-  command.add_option("problem", arguments.problem, "what to train on; 'polystepor list' shows the choices");
+  command.add_option(
+      "problem", arguments.problem,
+      "what to train on: a name that 'polystepor list' shows, or a task file of your own ending in .toml");
   command.add_option("--method", arguments.method, "how to train [polystepor]");
   command.add_option("--preset", arguments.preset, "named option values [the method's first]");
   add_seed_flag(command, "of everything random in the run [0]", arguments.seed);

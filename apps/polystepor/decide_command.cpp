@@ -68,8 +68,13 @@ int decide_command(const DecideArguments& arguments, const ProblemRegistry& prob
     throw InputError(fmt::format(
         "polystepor decide: {} exists, expected a new file; give --force to replace it", arguments.out));
   const SavedRun run = load_run(arguments.run, arguments.data, problems);
-  CsvReader table(arguments.features, run.model.feature_names);
   const Problem& problem = *run.task.problem;
+  if (problem.needs_instance_data())
+    throw InputError(
+        fmt::format("polystepor decide: {} needs data of each instance besides its predictions, which new "
+                    "rows do not have",
+                    run.task.setting));
+  CsvReader table(arguments.features, run.model.feature_names);
   const Predictor& predictor = *run.task.predictor;
   check_width(table, predictor);
 

@@ -72,6 +72,10 @@ class Problem {
   // Set where the solver runs outside the program: what happened to it, and where its messages go.
   virtual SolverMonitor* monitor() const { return nullptr; }
 
+  // Set where decide uses data of its instance that only the data set has, so that rows from elsewhere cannot
+  // be decided.
+  virtual bool needs_instance_data() const { return false; }
+
   // A solver of whole tiles for one thread. The default calls decide and cost lane by lane.
   virtual std::unique_ptr<TileSolver> make_tile_solver() const;
 

@@ -61,6 +61,7 @@ class ProcessProblem final : public Problem {
     return outputs() == decision_size() ? settings_.linear : std::nullopt;
   }
   SolverMonitor* monitor() const override { return &monitor_; }
+  bool needs_instance_data() const override { return settings_.known_columns != 0; }
   std::unique_ptr<TileSolver> make_tile_solver() const override;
   std::string decision_name(std::size_t component) const override {
     return settings_.decision_names.empty() ? Problem::decision_name(component)
