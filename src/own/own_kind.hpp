@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ namespace polystep {
 struct OwnProblem {
   std::unique_ptr<Problem> problem;
   std::vector<std::size_t> truth_columns;  // of truth.csv, one per output of the problem, in its order
+  // Optional: told the training rows once they are known, before anything is solved.
+  std::function<void(const Split& training)> prepare = {};
 };
 
 class OwnKind {

@@ -82,6 +82,7 @@ Task make_own_task(const OwnTaskFile& file, const std::filesystem::path& folder)
   task.setting = fmt::format("task={}", file.name);
   task.data =
       make_dataset(file.data, tables, own.truth_columns, file.predictor.rows_each(own.truth_columns.size()));
+  if (own.prepare) own.prepare(task.data.training);
   task.problem = std::move(own.problem);
   task.predictor =
       make_own_predictor(file.predictor, task.data, task.problem->linear_objective().has_value());
