@@ -23,7 +23,9 @@ class SolverProcess : public Sandbox {
     return fmt::format("command = ['{}'{}]\nformat = 'binary'\n", FAULTY_SOLVER, rules);
   }
   Finished train_task(const Arguments& more) const {
-    return polystepor(Arguments{"train", "task.toml", "--quiet", "--steps", "3"} + more);
+    return polystepor(Arguments{"train", "task.toml", "--quiet", "--steps", "3", "--bags", "1", "--starts",
+                                "1", "--blend", "false", "--batch", "50"} +
+                      more);
   }
 };
 

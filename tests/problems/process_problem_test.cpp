@@ -42,13 +42,22 @@ Task pick_task(ProcessProblemSettings settings, std::size_t rows = 1200) {
   return task;
 }
 
+// Short, because every solve goes through a process.
 TrainingResult train_steps(const Task& task, int steps, std::size_t threads,
                            const char* method = "polystepor") {
   const MethodEntry& entry = find_method(method, "test");
   Options options(entry.options);
-  for (const auto& [key, value] : entry.presets.front().values("", Options({})))
-    options.set(key, value, "preset");
-  options.set_text("steps", std::to_string(steps), "test");
+  if (entry.presets.front().name == "best")
+    for (const auto& [key, value] : entry.presets.front().values("own", Options({})))
+      options.set(key, value, "preset");
+  const std::pair<std::string, std::string> short_run[] = {{"steps", std::to_string(steps)},
+                                                           {"epochs", std::to_string(steps)},
+                                                           {"bags", "1"},
+                                                           {"starts", "1"},
+                                                           {"blend", "false"},
+                                                           {"batch", "50"}};
+  for (const auto& [key, value] : short_run)
+    if (entry.options.find(key) != nullptr) options.set_text(key, value, "test");
   return train(task, entry, options, {.seed = 1, .threads = threads});
 }
 
