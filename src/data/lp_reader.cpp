@@ -47,7 +47,9 @@ class LpReader {
   LpReader(std::string_view text, const std::string& file) : file_(file), words_(lp_words(text, file)) {}
 
   LinearModel read() {
-    const Section sense = take_section();
+    Section sense = Section::kNone;
+    if (keyword_length(sense) == 0) refuse("minimize or maximize");
+    sense = take_section();
     if (sense != Section::kMinimise && sense != Section::kMaximise)
       refuse_word(file_, words_[0].word, "minimize or maximize");
     if (sense == Section::kMaximise) model_.milp.sense = solvers::Sense::kMaximise;

@@ -115,6 +115,7 @@ class MpsReader {
       return;
     }
     require_words(words, 3, 5, "a column, a row and a number");
+    if (words.size() == 4) refuse_word(file_, lines_.end_of_line(), "another number");
     const std::size_t column = column_of(words[0]);
     for_each_pair(words.subspan(1), [&](const ModelWord& row, const ModelWord& value) {
       set_entry(column, row, number_of(file_, value));
@@ -209,7 +210,6 @@ class MpsReader {
   void require_words(Words words, std::size_t least, std::size_t most, std::string_view expected) const {
     if (words.size() < least) refuse_word(file_, lines_.end_of_line(), expected);
     if (words.size() > most) refuse_word(file_, words[most], "the end of the line");
-    if (words.size() % 2 != least % 2) refuse_word(file_, lines_.end_of_line(), "another number");
   }
 
   LinearModel finish() {
@@ -237,7 +237,7 @@ class MpsReader {
 // The column's name in a record of BOUNDS: TYPE [vector] column [value].
 ModelWord MpsReader::bound_column(Words words, bool with_value) const {
   if (with_value) {
-    require_words(words, 3, 4 + words.size() % 2, "a column and a number");
+    require_words(words, 3, 4, "a column and a number");
     return words[words.size() - 2];
   }
   require_words(words, 2, 4, "a column");
