@@ -141,6 +141,8 @@ INSTANTIATE_TEST_SUITE_P(Predictors, Exported,
                          testing::Values(Case{"linear", {"linear", 3, 5}, false, false},
                                          Case{"linear_scaled", {"linear", 3, 5}, true, true},
                                          Case{"shared_linear", {"shared-linear", 4, 6}, true, false},
+                                         Case{"mlp", {"mlp", 3, 5, 0, 0, {7, 4}}, true, false},
+                                         Case{"mlp_scaled", {"mlp", 4, 2, 0, 0, {9}}, true, true},
                                          Case{"shared_linear_scaled", {"shared-linear", 2, 3}, true, true}),
                          [](const auto& info) { return info.param.name; });
 

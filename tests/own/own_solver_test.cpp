@@ -60,10 +60,12 @@ TEST_F(OwnSolver, SendsWhatIsAskedForOfTheInstanceThatIsMeant) {
                          "known = 'known.csv'\nstandardise = true\n");
   std::vector<double> decision(3);
   EXPECT_EQ(task.problem->decide(std::vector<double>{0.5, 1, 2}, 17, decision), SolveStatus::kFailed);
-  EXPECT_EQ(file("greeting"),
-            "{polystepor:1,outputs:3,decision_size:3,feature_columns:3,truth_columns:3,solver_cost:false}\n");
-  EXPECT_EQ(file("request"),
-            "{frame:0,want_cost:false,instances:[17],predictions:[[0.5,1,2]],features:[[17,1,1017]]}\n");
+  EXPECT_EQ(file("greeting"), R"({"polystepor":1,"outputs":3,"decision_size":3,"feature_columns":3,)"
+                              R"("truth_columns":3,"solver_cost":false})"
+                              "\n");
+  EXPECT_EQ(file("request"), R"({"frame":0,"want_cost":false,"instances":[17],"predictions":[[0.5,1,2]],)"
+                             R"("features":[[17,1,1017]]})"
+                             "\n");
   EXPECT_TRUE(task.problem->needs_instance_data());
 }
 
