@@ -195,7 +195,7 @@ ExchangeOutcome SolverWorker::fail(const Stop& stop, std::size_t answered) {
     outcome.reason = ending.empty() ? "closed its output" : fmt::format("ended with {}", ending);
   const std::string& said = message_.empty() ? last_message_ : message_;
   if (!said.empty()) outcome.reason += fmt::format(" (its last message: {})", in_quotes(said));
-  log_.add(name_, outcome.reason);
+  log_.add("polystepor", fmt::format("{} {}", name_, outcome.reason));
   return outcome;
 }
 

@@ -153,7 +153,7 @@ TEST(WorkerPool, LogTellsWhatWorkersSaidAndWhoWasCharged) {
   pool.solve(batch);
   const std::string log = log_of(pool);
   EXPECT_NE(log.find("worker 0: this instance is too much for me\n"), std::string::npos) << log;
-  EXPECT_NE(log.find("worker 0: ended with exit code 3"), std::string::npos) << log;
+  EXPECT_NE(log.find("polystepor: worker 0 ended with exit code 3"), std::string::npos) << log;
   EXPECT_NE(log.find("polystepor: instance 7 is charged the failure cost: the solver ended with exit code 3"),
             std::string::npos)
       << log;
