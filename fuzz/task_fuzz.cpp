@@ -5,7 +5,7 @@
 #include "accepts_or_refuses.hpp"
 #include "own/model_spec.hpp"
 #include "own/name_pattern.hpp"
-#include "own/own_task.hpp"
+#include "own/own_task_file.hpp"
 
 namespace {
 

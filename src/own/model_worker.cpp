@@ -99,6 +99,9 @@ void ModelWorker::find_touched() {
 void ModelWorker::start_from(std::span<const double> usual) {
   if (!fill(usual, 0) || !load(decider_)) return;
   decider_.start_from_here();
+  const std::vector<solvers::BasisPlace> basis = decider_.start_basis();
+  if (!basis.empty() && touched_entries_.empty() && solvers::SmallLp::suits(setup_->model.milp))
+    small_ = std::make_unique<solvers::SmallLp>(setup_->model.milp, basis);
   if (!recourse_) return;
   const MilpResult result = decider_.solve(setup_->limits);
   if (!result.solution.empty() && load_recourse(result.solution)) recourse_->start_from_here();
@@ -136,9 +139,27 @@ bool ModelWorker::load(solvers::MilpSolver& solver) const {
   return true;
 }
 
+bool ModelWorker::decide_small(std::span<double> decision) {
+  if (!small_ || !small_->ready()) return false;
+  const double sign = sign_of(setup_->model.milp);
+  minimised_.resize(numbers_.objective.size());
+  for (std::size_t column = 0; column < minimised_.size(); ++column)
+    minimised_[column] = sign * numbers_.objective[column];
+  return small_->solve({.objective = minimised_,
+                        .column_lower = numbers_.column_lower,
+                        .column_upper = numbers_.column_upper,
+                        .row_lower = numbers_.row_lower,
+                        .row_upper = numbers_.row_upper},
+                       decision);
+}
+
 MilpStatus ModelWorker::decide(std::span<const double> parameters, std::size_t instance,
                                std::span<double> decision) {
   if (!fill(parameters, instance)) return MilpStatus::kFailed;
+  if (decide_small(decision)) {
+    for (double& value : decision) value = rounded(value);
+    return MilpStatus::kOptimal;
+  }
   if (!load(decider_)) return MilpStatus::kInfeasible;
   const MilpResult result = decider_.solve(setup_->limits);
   for (std::size_t column = 0; column < result.solution.size(); ++column)

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "own/model_problem.hpp"
+#include "solvers/small_lp.hpp"
 
 namespace polystep {
 
@@ -37,6 +38,7 @@ class ModelWorker {
   void start_from(std::span<const double> usual);
   bool fill(std::span<const double> parameters, std::size_t instance);  // false: a number is not finite
   bool load(solvers::MilpSolver& solver) const;
+  bool decide_small(std::span<double> decision);
   bool load_recourse(std::span<const double> decision);
   Breach breach_of(std::span<const double> decision) const;
   void add_breach(Breach& breach, double& price, double value, double lower, double upper, double scale,
@@ -47,13 +49,15 @@ class ModelWorker {
   std::shared_ptr<const ModelSetup> setup_;
   ModelNumbers numbers_;
   solvers::MilpSolver decider_;
-  std::unique_ptr<solvers::MilpSolver> recourse_;                     // where columns are free in recourse
-  std::vector<char> is_free_;                                         // [columns]
-  std::vector<const Penalty*> row_penalty_, column_penalty_;          // [rows], [columns]; nullptr: none
-  std::vector<std::size_t> slack_below_, slack_above_;                // [rows], columns of the recourse model
-  std::vector<std::size_t> touched_rows_, touched_columns_;           // whose bounds are filled in
+  std::unique_ptr<solvers::SmallLp> small_;                   // where the model is a small linear programme
+  std::unique_ptr<solvers::MilpSolver> recourse_;             // where columns are free in recourse
+  std::vector<char> is_free_;                                 // [columns]
+  std::vector<const Penalty*> row_penalty_, column_penalty_;  // [rows], [columns]; nullptr: none
+  std::vector<std::size_t> slack_below_, slack_above_;        // [rows], columns of the recourse model
+  std::vector<std::size_t> touched_rows_, touched_columns_;   // whose bounds are filled in
   std::vector<std::pair<std::size_t, std::size_t>> touched_entries_;  // rows and their entries
   bool objective_touched_ = false;
+  std::vector<double> minimised_;  // [columns], the objective in the sense of minimising
 };
 
 }  // namespace polystep

@@ -1,17 +1,9 @@
 #include "own/own_predictor.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
-
-#include "polystep/error.hpp"
 
 namespace polystep {
 namespace {
-
-constexpr std::int64_t kMostUnits = 100000;
-constexpr std::size_t kMostLayers = 16;
-constexpr std::size_t kUsualUnits = 32;
 
 // Mean and deviation of each output over the training rows; an output that never changes keeps its units.
 OutputScaling truth_scaling(const Split& training) {
@@ -40,22 +32,6 @@ std::unique_ptr<Predictor> make_raw(const PredictorSpec& spec, const Dataset& da
 }
 
 }  // namespace
-
-PredictorSpec parse_predictor(const TaskSection& section) {
-  PredictorSpec spec;
-  spec.kind = section.choice("kind", spec.kind, {"linear", "shared-linear", "mlp"});
-  const std::vector<std::int64_t> hidden = section.integers("hidden", 1, kMostUnits);
-  spec.hidden.assign(hidden.begin(), hidden.end());
-  section.refuse_unknown();
-  if (spec.kind != "mlp" && section.has("hidden"))
-    throw InputError(fmt::format("{}: 'hidden' is given for a {} predictor, expected it for kind = \"mlp\"",
-                                 section.where("hidden"), spec.kind));
-  if (spec.hidden.size() > kMostLayers)
-    throw InputError(fmt::format("{}: 'hidden' has {} layers, expected at most {}", section.where("hidden"),
-                                 spec.hidden.size(), kMostLayers));
-  if (spec.kind == "mlp" && spec.hidden.empty()) spec.hidden = {kUsualUnits};
-  return spec;
-}
 
 std::unique_ptr<Predictor> make_own_predictor(const PredictorSpec& spec, const Dataset& data,
                                               bool raw_outputs) {

@@ -302,6 +302,23 @@ void MilpSolver::start_from_here() {
   std::copy_n(simplex.primalRowSolution(), rows, pristine.primalRowSolution());
 }
 
+std::vector<BasisPlace> MilpSolver::start_basis() const {
+  const ClpSimplex& start = backend_->pristine;
+  std::vector<BasisPlace> places;
+  if (!start.statusExists()) return places;
+  const auto add = [&](bool basic, double value, double lower, double upper) {
+    const bool high = value - lower > upper - value;
+    places.push_back(basic ? BasisPlace::kBasic : high ? BasisPlace::kUpper : BasisPlace::kLower);
+  };
+  for (int column = 0; column < start.numberColumns(); ++column)
+    add(start.getColumnStatus(column) == ClpSimplex::basic, start.primalColumnSolution()[column],
+        start.columnLower()[column], start.columnUpper()[column]);
+  for (int row = 0; row < start.numberRows(); ++row)
+    add(start.getRowStatus(row) == ClpSimplex::basic, start.primalRowSolution()[row], start.rowLower()[row],
+        start.rowUpper()[row]);
+  return places;
+}
+
 MilpResult MilpSolver::solve(const MilpLimits& limits) const {
   const auto start = Clock::now();
   const Backend& backend = *backend_;

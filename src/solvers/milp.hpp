@@ -63,6 +63,9 @@ struct MilpResult {
   std::int64_t nodes = 0;  // of the search tree; 0 where the linear relaxation settled it
 };
 
+// Where a variable is in a basis.
+enum class BasisPlace : char { kBasic, kLower, kUpper };
+
 class MilpSolver {
  public:
   explicit MilpSolver(MilpModel model);  // throws InputError, see MilpModel::check
@@ -81,6 +84,9 @@ class MilpSolver {
   // Solves the relaxation of the present model and starts every later solve from its basis. Answers still
   // depend on nothing else: each solve goes back to this basis. Where there is no optimum nothing changes.
   void start_from_here();
+
+  // That basis: first the columns, then the rows' sums. Empty where there is none.
+  std::vector<BasisPlace> start_basis() const;
 
   // With integer columns that have no bounds the search may not end by itself: give a limit.
   MilpResult solve(const MilpLimits& limits = {}) const;
