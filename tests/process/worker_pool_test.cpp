@@ -16,22 +16,25 @@ namespace {
 constexpr std::size_t kItems = 4;
 const FrameShape kShape{.outputs = kItems, .decision_size = kItems};
 
-SolverCommand faulty(std::vector<std::string> rules) {
+// Generous but where a test waits for it to pass: machines that run tests are busy.
+constexpr double kFrameSeconds = 20, kShortFrameSeconds = 0.2;
+
+SolverCommand faulty(std::vector<std::string> rules, double frame_seconds = kFrameSeconds) {
   rules.insert(rules.begin(), FAULTY_SOLVER);
   return {.words = rules,
           .directory = {},
           .format = FrameFormat::kBinary,
           .start_seconds = 30,
-          .frame_seconds = 0.2};
+          .frame_seconds = frame_seconds};
 }
 
 // A solver in a line of shell, which speaks JSON.
-SolverCommand shell(const std::string& script) {
+SolverCommand shell(const std::string& script, double frame_seconds = kFrameSeconds) {
   return {.words = {"sh", "-c", script},
           .directory = {},
           .format = FrameFormat::kJson,
-          .start_seconds = 5,
-          .frame_seconds = 0.2};
+          .start_seconds = 30,
+          .frame_seconds = frame_seconds};
 }
 const std::string kGreet = "read greeting; echo '{\"polystepor\":1}'; ";
 
@@ -89,7 +92,8 @@ TEST(WorkerPool, LargeFramesInBothDirectionsDoNotBlockEachOther) {
 TEST(WorkerPool, ChargesExactlyTheInstancesThatCrashHangOrTalkNonsense) {
   for (const char* fault : {"crash", "quit", "hang", "short", "number", "status", "nan", "decline"}) {
     SCOPED_TRACE(fault);
-    WorkerPool pool(faulty({std::string(fault) + ":150:77"}), kShape, 64);
+    const double frame_seconds = fault == std::string("hang") ? kShortFrameSeconds : kFrameSeconds;
+    WorkerPool pool(faulty({std::string(fault) + ":150:77"}, frame_seconds), kShape, 64);
     const auto bad = [](std::uint64_t instance) { return instance % 150 == 77; };
     for (int round = 0; round < 2; ++round) {
       SolveBatch batch = random_batch(300);
@@ -210,7 +214,8 @@ TEST(WorkerPool, BadBehaviourIsNamedInTheLog) {
   };
   for (const auto& [script, reason, counted] : cases) {
     SCOPED_TRACE(script);
-    WorkerPool pool(shell(kGreet + script), kShape, 8);
+    const double frame_seconds = counted == &SolverEvents::hangs ? kShortFrameSeconds : kFrameSeconds;
+    WorkerPool pool(shell(kGreet + script, frame_seconds), kShape, 8);
     SolveBatch batch = random_batch(1);
     pool.solve(batch);
     EXPECT_EQ(batch.solved[0], 0);
@@ -253,7 +258,8 @@ TEST(WorkerPool, ChattyMessagesNeitherBlockNorGrowWithoutEnd) {
 
 TEST(WorkerPool, LeavesNoProcessBehind) {
   const TemporaryDirectory directory;
-  SolverCommand command = shell("sleep 1000 & echo $! > child; " + kGreet + "read request; sleep 1000");
+  SolverCommand command =
+      shell("sleep 1000 & echo $! > child; " + kGreet + "read request; sleep 1000", kShortFrameSeconds);
   command.directory = directory.path();
   {
     WorkerPool pool(command, kShape, 8);
