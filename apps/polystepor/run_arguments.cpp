@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "own/own_task.hpp"
 #include "polystep/error.hpp"
 
 namespace polystep {
@@ -22,8 +23,12 @@ GivenOption parse_assignment(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1), "--set"};
 }
 
+bool names_task_file(const std::string& problem) { return problem.ends_with(".toml"); }
+
 std::vector<GivenOption> given_options(const TrainArguments& arguments) {
   std::vector<GivenOption> given;
+  if (arguments.problem && names_task_file(*arguments.problem))
+    given.push_back({"task-file", *arguments.problem, "polystepor"});
   for (const auto& [name, text] : arguments.flags) given.push_back({name, text, "--" + name});
   for (const std::string& assignment : arguments.assignments) given.push_back(parse_assignment(assignment));
   return given;
@@ -40,12 +45,13 @@ void refuse_empty_paths(const TrainArguments& arguments) {
 RunConfig merged_config(const TrainArguments& arguments, const std::optional<std::filesystem::path>& file) {
   RunConfig config = file ? read_config(*file) : RunConfig{};
   if (arguments.problem) {
-    if (config.problem && *config.problem != *arguments.problem)
+    const std::string problem = names_task_file(*arguments.problem) ? kOwnProblem : *arguments.problem;
+    if (config.problem && *config.problem != problem)
       throw InputError(
           fmt::format("polystepor train: the problem is '{}' on the command line and '{}' in {}, expected "
                       "the same",
-                      *arguments.problem, *config.problem, file->string()));
-    config.problem = arguments.problem;
+                      problem, *config.problem, file->string()));
+    config.problem = problem;
   }
   // Options of another method in the file have no meaning for the one asked for here.
   const std::string method_of_file = config.method.value_or(kDefaultMethod);

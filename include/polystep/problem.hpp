@@ -18,6 +18,7 @@
 namespace polystep {
 
 class PredictedRows;  // predicted_rows.hpp
+class SolverMonitor;  // solver_monitor.hpp
 
 enum class SolveStatus {
   kSolved,
@@ -67,6 +68,13 @@ class Problem {
     (void)decision, (void)truth, (void)instance;
     return {};
   }
+
+  // Set where the solver runs outside the program: what happened to it, and where its messages go.
+  virtual SolverMonitor* monitor() const { return nullptr; }
+
+  // Set where decide uses data of its instance that only the data set has, so that rows from elsewhere cannot
+  // be decided.
+  virtual bool needs_instance_data() const { return false; }
 
   // A solver of whole tiles for one thread. The default calls decide and cost lane by lane.
   virtual std::unique_ptr<TileSolver> make_tile_solver() const;

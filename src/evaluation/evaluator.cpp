@@ -19,17 +19,28 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
     std::uint32_t failed, infeasible, changed;
   };
   std::vector<Masks> masks(rows.tiles());
-  executor_.for_each(rows.tiles(), [&](std::size_t number, std::size_t worker) {
-    const Tile tile = rows.tile(number);
-    AlignedDoubles buffer;
-    TileOutcome outcome;
-    solvers_[worker]->solve(tile, predict(number, tile, buffer), outcome);
-    for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
-      const bool lane_failed = (outcome.failed >> lane) & 1u;
-      evaluation.costs[number * kLanes + lane] = lane_failed ? failure_cost_ : outcome.cost[lane];
+  // Solvers that like many tiles at once get them; the others take them one by one.
+  const std::size_t at_once = solvers_.front()->jobs_at_once();
+  const std::size_t groups = (rows.tiles() + at_once - 1) / at_once;
+  executor_.for_each(groups, [&](std::size_t group, std::size_t worker) {
+    const std::size_t first = group * at_once, count = std::min(at_once, rows.tiles() - first);
+    std::vector<AlignedDoubles> buffers(count);
+    std::vector<TileOutcome> outcomes(count);
+    std::vector<TileJob> jobs(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Tile tile = rows.tile(first + i);
+      jobs[i] = {tile, predict(first + i, tile, buffers[i]), &outcomes[i]};
     }
-    const std::uint32_t used = (1u << tile.lanes) - 1;
-    masks[number] = {outcome.failed & used, outcome.infeasible & used, outcome.changed & used};
+    solvers_[worker]->solve_all(jobs);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t number = first + i, lanes = jobs[i].tile.lanes;
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const bool lane_failed = (outcomes[i].failed >> lane) & 1u;
+        evaluation.costs[number * kLanes + lane] = lane_failed ? failure_cost_ : outcomes[i].cost[lane];
+      }
+      const std::uint32_t used = (1u << lanes) - 1;
+      masks[number] = {outcomes[i].failed & used, outcomes[i].infeasible & used, outcomes[i].changed & used};
+    }
   });
   double sum = 0;
   for (const double cost : evaluation.costs) sum += cost;

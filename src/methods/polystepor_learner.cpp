@@ -206,7 +206,7 @@ void PolyStepLearner::combine(LearnerReport* report) {
   if (!held_out_ && own_evaluator_ && (step_ == 0 || check_due())) {
     const Evaluation evaluation = evaluator_.evaluate(theta, validation_);
     selection_cost_ = evaluation.mean_cost;
-    if (report != nullptr) report->solves += evaluation.solves;
+    (report != nullptr ? report->solves : setup_solves_) += evaluation.solves;
   }
   theta_ = data_.fold(predictor_, theta);
 }

@@ -68,8 +68,8 @@ void PredictionProbes::probe_tile(std::span<const double> theta, const TiledRows
       above[i] = prediction[i] + move[i];
       below[i] = prediction[i] - move[i];
     }
-    evaluator_.solver(worker).solve(tile, above.data(), upper);
-    evaluator_.solver(worker).solve(tile, below.data(), lower);
+    const TileJob jobs[] = {{tile, above.data(), &upper}, {tile, below.data(), &lower}};
+    evaluator_.solver(worker).solve_all(jobs);
     for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
       const bool upper_failed = (upper.failed >> lane) & 1u, lower_failed = (lower.failed >> lane) & 1u;
       const double upper_cost = upper_failed ? evaluator_.failure_cost() : upper.cost[lane];

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "evaluation/one_output_moves.hpp"
+#include "evaluation/tile_queue.hpp"
 
 namespace polystep {
 namespace {
@@ -49,6 +50,8 @@ struct ProbeEvaluator::Partial {
 struct ProbeEvaluator::Workspace {
   SparseDirection direction;
   TileOutcome outcome;
+  TileQueue queue;            // where the solver likes many tiles at once
+  std::vector<TileJob> jobs;  // incumbents
   AlignedDoubles change;      // [directions × tiles × touched × kLanes] per unit step
   AlignedDoubles prediction;  // [outputs × kLanes] of one probe; in two stages: of all probes of the block
   StagedProbes::Scratch staged;
@@ -78,6 +81,7 @@ class ProbeEvaluator::Item {
     partial_.flips = 0;
     partial_.moved.fill(0);
     partial_.solves = {};
+    if (owner.jobs_at_once_ > 1) work_.queue.reset(owner.jobs_at_once_, owner.outputs_);
   }
 
   void run(std::span<const double> theta) {
@@ -87,6 +91,7 @@ class ProbeEvaluator::Item {
       run_staged();
     else
       run_general(theta);
+    solve_queue();
     partial_.sums.resize(probe_count());
     for (std::size_t probe = 0; probe < probe_count(); ++probe)
       partial_.sums[probe] = sum_lanes(work_.sums.data() + probe * kLanes);
@@ -207,8 +212,23 @@ class ProbeEvaluator::Item {
   }
 
   void solve(const Tile& tile, std::size_t number, std::size_t probe, const double* prediction) {
-    TileOutcome& outcome = work_.outcome;
-    solver_.solve(tile, prediction, outcome);
+    if (owner_.jobs_at_once_ == 1) {
+      solver_.solve(tile, prediction, work_.outcome);
+      count(tile, number, probe, work_.outcome);
+      return;
+    }
+    work_.queue.add(tile, {number, probe}, prediction);
+    if (work_.queue.full()) solve_queue();
+  }
+
+  // Outcomes are counted in the order of the queue, so sums have the bits they would have without one.
+  void solve_queue() {
+    work_.queue.solve(solver_, [&](const Tile& tile, TileQueue::Label label, TileOutcome& outcome) {
+      count(tile, label.tile, label.probe, outcome);
+    });
+  }
+
+  void count(const Tile& tile, std::size_t number, std::size_t probe, TileOutcome& outcome) {
     partial_.solves.requested += tile.lanes;
     partial_.solves.performed += tile.lanes;
     partial_.solves.failed +=
@@ -242,6 +262,7 @@ ProbeEvaluator::ProbeEvaluator(Evaluator& evaluator, bool skip_solves, const Spl
       predictor_(*evaluator.task().predictor),
       skip_solves_(skip_solves && predictor_.affine()),
       outputs_(predictor_.outputs()),
+      jobs_at_once_(evaluator.solver(0).jobs_at_once()),
       move_rows_(solvers::move_rows_variant()),
       workspaces_(evaluator.executor().threads()) {
   if (const StagedPredictor* staged = predictor_.staged())
@@ -294,6 +315,16 @@ void ProbeEvaluator::find_touched_outputs(const Probes& probes) {
   }
 }
 
+void ProbeEvaluator::settle_incumbent(std::size_t number, const TileJob& job, std::size_t worker) {
+  TileOutcome& incumbent = *job.outcome;
+  incumbent.failed &= lane_bits(job.tile.lanes);
+  settle_lanes(incumbent, job.tile.lanes, evaluator_.failure_cost());
+  if (!skip_solves_ || incumbent.failed != 0) return;
+  double* margin = margins_.data() + number * outputs_ * kLanes;
+  has_margins_[number] = evaluator_.solver(worker).margins(job.tile, job.prediction, margin);
+  if (has_margins_[number]) stabilities_[number].reset(margin, job.prediction, outputs_);
+}
+
 void ProbeEvaluator::solve_incumbents(std::span<const double> theta, const TiledRows& rows,
                                       ProbeCosts& result) {
   const std::size_t tiles = rows.tiles();
@@ -304,18 +335,20 @@ void ProbeEvaluator::solve_incumbents(std::span<const double> theta, const Tiled
     margins_.resize(predictions_.size());
     stabilities_.resize(tiles);
   }
-  evaluator_.executor().for_each(tiles, [&](std::size_t number, std::size_t worker) {
-    const Tile tile = rows.tile(number);
-    double* prediction = predictions_.data() + number * outputs_ * kLanes;
-    predictor_.predict(theta, tile.features, prediction);
-    TileOutcome& incumbent = incumbents_[number];
-    evaluator_.solver(worker).solve(tile, prediction, incumbent);
-    incumbent.failed &= lane_bits(tile.lanes);
-    settle_lanes(incumbent, tile.lanes, evaluator_.failure_cost());
-    if (!skip_solves_ || incumbent.failed != 0) return;
-    double* margin = margins_.data() + number * outputs_ * kLanes;
-    has_margins_[number] = evaluator_.solver(worker).margins(tile, prediction, margin);
-    if (has_margins_[number]) stabilities_[number].reset(margin, prediction, outputs_);
+  const std::size_t groups = (tiles + jobs_at_once_ - 1) / jobs_at_once_;
+  evaluator_.executor().for_each(groups, [&](std::size_t group, std::size_t worker) {
+    const std::size_t first = group * jobs_at_once_, last = std::min(tiles, first + jobs_at_once_);
+    std::vector<TileJob>& jobs = workspaces_[worker].jobs;
+    jobs.clear();
+    for (std::size_t number = first; number < last; ++number) {
+      double* prediction = predictions_.data() + number * outputs_ * kLanes;
+      const Tile tile = rows.tile(number);
+      predictor_.predict(theta, tile.features, prediction);
+      jobs.push_back({tile, prediction, &incumbents_[number]});
+    }
+    evaluator_.solver(worker).solve_all(jobs);
+    for (std::size_t number = first; number < last; ++number)
+      settle_incumbent(number, jobs[number - first], worker);
   });
   double sum = 0;
   result.incumbent_solves = {};

@@ -53,6 +53,7 @@ class ProbeEvaluator {
 
   std::uint64_t count_moving(std::size_t groups) const;
   void find_touched_outputs(const Probes& probes);
+  void settle_incumbent(std::size_t number, const TileJob& job, std::size_t worker);
   void solve_incumbents(std::span<const double> theta, const TiledRows& rows, ProbeCosts& result);
 
   Evaluator& evaluator_;
@@ -60,6 +61,7 @@ class ProbeEvaluator {
   bool skip_solves_;
   std::optional<StagedProbes> staged_;  // for predictors in two stages
   std::size_t outputs_;
+  std::size_t jobs_at_once_;  // tiles that solvers like to get together
   solvers::MoveRows move_rows_;
   AlignedDoubles predictions_;                       // [tiles × outputs × kLanes], incumbent
   AlignedDoubles margins_;                           // [tiles × outputs × kLanes], incumbent, where known

@@ -210,5 +210,30 @@ TEST(RemoveFile, IgnoresWhatIsNotThere) {
   EXPECT_EQ(directory.entries(), 0u);
 }
 
+TEST(ReplacedFile, AppearsAsAWholeWhenComplete) {
+  const TemporaryDirectory directory;
+  const auto path = directory.file("table", "old");
+  {
+    ReplacedFile file(path);
+    file.append("one ");
+    file.append("two");
+    EXPECT_EQ(TemporaryDirectory::contents(path), "old");
+    file.complete();
+  }
+  EXPECT_EQ(TemporaryDirectory::contents(path), "one two");
+  EXPECT_EQ(directory.entries(), 1u);
+}
+
+TEST(ReplacedFile, LeavesNothingBehindWhenItIsNotCompleted) {
+  const TemporaryDirectory directory;
+  const auto path = directory.file("table", "old");
+  {
+    ReplacedFile file(path);
+    file.append("half");
+  }
+  EXPECT_EQ(TemporaryDirectory::contents(path), "old");
+  EXPECT_EQ(directory.entries(), 1u);
+}
+
 }  // namespace
 }  // namespace polystep

@@ -1,0 +1,12 @@
+// Any bytes as a model in LP form.
+#include <cstdint>
+#include <string_view>
+
+#include "accepts_or_refuses.hpp"
+#include "data/linear_model.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  polystep::accepts_or_refuses([&] { polystep::parse_lp(text, "input.lp"); });
+  return 0;
+}

@@ -1,0 +1,42 @@
+#include "own/own_predictor.hpp"
+
+#include <cmath>
+
+namespace polystep {
+namespace {
+
+// Mean and deviation of each output over the training rows; an output that never changes keeps its units.
+OutputScaling truth_scaling(const Split& training) {
+  OutputScaling scaling;
+  const auto rows = static_cast<double>(training.rows);
+  for (std::size_t o = 0; o < training.truth_columns; ++o) {
+    double sum = 0, squares = 0;
+    for (std::size_t row = 0; row < training.rows; ++row) sum += training.truth_row(row)[o];
+    const double mean = sum / rows;
+    for (std::size_t row = 0; row < training.rows; ++row) {
+      const double difference = training.truth_row(row)[o] - mean;
+      squares += difference * difference;
+    }
+    const double deviation = std::sqrt(squares / rows);
+    scaling.mean.push_back(mean);
+    scaling.deviation.push_back(deviation > 0 && std::isfinite(deviation) ? deviation : 1);
+  }
+  return scaling;
+}
+
+std::unique_ptr<Predictor> make_raw(const PredictorSpec& spec, const Dataset& data) {
+  const std::size_t features = data.feature_names.size();
+  const std::size_t outputs = data.training.truth_columns;
+  if (spec.kind == "mlp") return make_mlp(features, spec.hidden, outputs);
+  return spec.kind == "linear" ? make_linear(features, outputs) : make_shared_linear(features, outputs);
+}
+
+}  // namespace
+
+std::unique_ptr<Predictor> make_own_predictor(const PredictorSpec& spec, const Dataset& data,
+                                              bool raw_outputs) {
+  std::unique_ptr<Predictor> predictor = make_raw(spec, data);
+  return raw_outputs ? std::move(predictor) : make_scaled(std::move(predictor), truth_scaling(data.training));
+}
+
+}  // namespace polystep
