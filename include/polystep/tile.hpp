@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace polystep {
 
@@ -30,6 +31,13 @@ struct TileOutcome {
   std::uint32_t changed = 0;
 };
 
+// One tile to decide with one set of predictions.
+struct TileJob {
+  Tile tile;
+  const double* prediction = nullptr;  // [outputs × kLanes]
+  TileOutcome* outcome = nullptr;      // where the answer goes
+};
+
 // Solves whole tiles. Each thread has its own, so an implementation may keep workspaces in it.
 class TileSolver {
  public:
@@ -38,6 +46,14 @@ class TileSolver {
   // Decides every lane for its predicted parameters [outputs × kLanes] and reports what the decisions really
   // cost.
   virtual void solve(const Tile& tile, const double* prediction, TileOutcome& outcome) = 0;
+
+  // Decides several tiles at once, each by its own predictions. Worth overriding where every call is dear,
+  // such as a message to another process; `jobs_at_once` then says how many jobs callers should collect for
+  // it. What becomes of a job must not depend on the jobs beside it.
+  virtual void solve_all(std::span<const TileJob> jobs) {
+    for (const TileJob& job : jobs) solve(job.tile, job.prediction, *job.outcome);
+  }
+  virtual std::size_t jobs_at_once() const { return 1; }
 
   // Optional: how far each predicted parameter may move before the decision can change, [outputs × kLanes].
   // |margin| is a lower bound on how much worse, in predicted cost, the best decision is that differs from

@@ -26,6 +26,10 @@ double sum_lanes(const double* lanes) {
   return sum;
 }
 
+void add_costs(const TileOutcome& outcome, double* sums) {
+  for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += outcome.cost[lane];
+}
+
 std::uint32_t lane_bits(std::size_t lanes) { return (1u << lanes) - 1; }
 
 // A bit for every lane in use whose decision differs. All lanes are compared, a fixed number, which the
@@ -41,9 +45,18 @@ std::uint32_t flipped_lanes(const TileOutcome& outcome, const TileOutcome& incum
 
 struct ProbeEvaluator::Partial {
   std::vector<double> sums;  // [probes of the block], over the group's rows
+  AlignedDoubles lane_sums;  // [probes of the block × kLanes], where solves come back late
+  std::size_t first_tile = 0;
   std::uint64_t flips = 0;
   std::array<std::uint32_t, kTilesPerGroup> moved{};  // a bit per lane: some probe changes its decision
   SolveCounts solves;
+};
+
+// A probe's tile in a batch.
+struct ProbeEvaluator::Pending {
+  Partial* partial;
+  std::size_t number;  // of the tile
+  std::size_t probe;   // within its block
 };
 
 struct ProbeEvaluator::Workspace {
@@ -56,6 +69,8 @@ struct ProbeEvaluator::Workspace {
   AlignedDoubles sums;        // [probes of the block × kLanes]
   Rival rival;
   RivalWorkspace rival_work;
+  std::vector<TileJob> incumbents;
+  TileBatch<Pending> batch;  // for solvers that like many tiles at once
 };
 
 // One (block, group of tiles).
@@ -73,7 +88,10 @@ class ProbeEvaluator::Item {
         solver_(owner.evaluator_.solver(worker)),
         partial_(partial),
         radii_(probes.radii()) {
-    work_.sums.assign(probe_count() * kLanes, 0.0);
+    AlignedDoubles& sums = owner_.batched_ ? partial_.lane_sums : work_.sums;
+    sums.assign(probe_count() * kLanes, 0.0);
+    sums_ = sums.data();
+    partial_.first_tile = first_tile_;
     work_.prediction.resize(owner.outputs_ * kLanes);
     partial_.flips = 0;
     partial_.moved.fill(0);
@@ -87,9 +105,7 @@ class ProbeEvaluator::Item {
       run_staged();
     else
       run_general(theta);
-    partial_.sums.resize(probe_count());
-    for (std::size_t probe = 0; probe < probe_count(); ++probe)
-      partial_.sums[probe] = sum_lanes(work_.sums.data() + probe * kLanes);
+    if (!owner_.batched_) add_up(sums_, probe_count(), partial_);
   }
 
  private:
@@ -149,8 +165,8 @@ class ProbeEvaluator::Item {
     bool stays = true;
     for (std::size_t lane = 0; lane < kLanes; ++lane) stays &= reach[lane] < work_.rival.stays_below[lane];
     if (!stays) find_rival(incumbent, output, solver_, work_.rival_work, work_.rival);
-    if (add_moves(moves, margin + output * kLanes, work_.rival, incumbent.outcome, tile.lanes,
-                  work_.sums.data(), partial_.flips, partial_.moved[number - first_tile_])) {
+    if (add_moves(moves, margin + output * kLanes, work_.rival, incumbent.outcome, tile.lanes, sums_,
+                  partial_.flips, partial_.moved[number - first_tile_])) {
       // The rival's solve stands for one probe's.
       partial_.solves.requested += probe_count() * tile.lanes;
       partial_.solves.performed += stays ? 0 : tile.lanes;
@@ -207,23 +223,16 @@ class ProbeEvaluator::Item {
   }
 
   void solve(const Tile& tile, std::size_t number, std::size_t probe, const double* prediction) {
-    TileOutcome& outcome = work_.outcome;
-    solver_.solve(tile, prediction, outcome);
-    partial_.solves.requested += tile.lanes;
-    partial_.solves.performed += tile.lanes;
-    partial_.solves.failed +=
-        static_cast<std::uint64_t>(std::popcount(outcome.failed & lane_bits(tile.lanes)));
-    const std::uint32_t flipped = flipped_lanes(outcome, owner_.incumbents_[number], tile.lanes);
-    partial_.flips += static_cast<std::uint64_t>(std::popcount(flipped));
-    partial_.moved[number - first_tile_] |= flipped;
-    settle_lanes(outcome, tile.lanes, owner_.evaluator_.failure_cost());
-    add(probe, outcome);
+    if (owner_.batched_) {
+      if (work_.batch.full()) owner_.solve_pending(work_);
+      std::copy_n(prediction, owner_.outputs_ * kLanes, work_.batch.add(tile, {&partial_, number, probe}));
+      return;
+    }
+    solver_.solve(tile, prediction, work_.outcome);
+    owner_.settle({&partial_, number, probe}, tile, work_.outcome, sums_);
   }
 
-  void add(std::size_t probe, const TileOutcome& outcome) {
-    double* sums = work_.sums.data() + probe * kLanes;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) sums[lane] += outcome.cost[lane];
-  }
+  void add(std::size_t probe, const TileOutcome& outcome) { add_costs(outcome, sums_ + probe * kLanes); }
 
   ProbeEvaluator& owner_;
   const Probes& probes_;
@@ -235,12 +244,42 @@ class ProbeEvaluator::Item {
   TileSolver& solver_;
   Partial& partial_;
   std::span<const double> radii_;
+  double* sums_ = nullptr;  // [probes of the block × kLanes]
 };
+
+// What a probe's tile came to, into its block's sums.
+void ProbeEvaluator::settle(const Pending& pending, const Tile& tile, TileOutcome& outcome,
+                            double* sums) const {
+  Partial& partial = *pending.partial;
+  partial.solves.requested += tile.lanes;
+  partial.solves.performed += tile.lanes;
+  partial.solves.failed += static_cast<std::uint64_t>(std::popcount(outcome.failed & lane_bits(tile.lanes)));
+  const std::uint32_t flipped = flipped_lanes(outcome, incumbents_[pending.number], tile.lanes);
+  partial.flips += static_cast<std::uint64_t>(std::popcount(flipped));
+  partial.moved[pending.number - partial.first_tile] |= flipped;
+  settle_lanes(outcome, tile.lanes, evaluator_.failure_cost());
+  add_costs(outcome, sums + pending.probe * kLanes);
+}
+
+// Tiles of one probe come back in the order in which they were added, so sums are those of solving one by
+// one.
+void ProbeEvaluator::solve_pending(Workspace& work) const {
+  work.batch.solve([&](const Pending& pending, const Tile& tile, TileOutcome& outcome) {
+    settle(pending, tile, outcome, pending.partial->lane_sums.data());
+  });
+}
+
+void ProbeEvaluator::add_up(const double* lane_sums, std::size_t probes, Partial& partial) {
+  partial.sums.resize(probes);
+  for (std::size_t probe = 0; probe < probes; ++probe)
+    partial.sums[probe] = sum_lanes(lane_sums + probe * kLanes);
+}
 
 ProbeEvaluator::ProbeEvaluator(Evaluator& evaluator, bool skip_solves, const Split* training)
     : evaluator_(evaluator),
       predictor_(*evaluator.task().predictor),
-      skip_solves_(skip_solves && predictor_.affine()),
+      batched_(evaluator.solver(0).jobs_at_once() > 1),
+      skip_solves_(skip_solves && predictor_.affine() && !batched_),
       outputs_(predictor_.outputs()),
       move_rows_(solvers::move_rows_variant()),
       workspaces_(evaluator.executor().threads()) {
@@ -257,8 +296,17 @@ void ProbeEvaluator::evaluate(const Probes& probes, std::span<const double> thet
   if (staged_) staged_->prepare(probes, theta, rows.row_numbers(), evaluator_.executor());
   const std::size_t groups = (rows.tiles() + kTilesPerGroup - 1) / kTilesPerGroup;
   partials_.resize(probes.blocks() * groups);
-  evaluator_.executor().for_each(partials_.size(), [&](std::size_t item, std::size_t worker) {
-    Item(*this, probes, rows, item / groups, item % groups, worker, partials_[item]).run(theta);
+  const std::size_t at_once = items_at_once(probes, rows);
+  evaluator_.executor().for_each((partials_.size() + at_once - 1) / at_once, [&](std::size_t run,
+                                                                                 std::size_t worker) {
+    const std::size_t first = run * at_once, last = std::min(partials_.size(), first + at_once);
+    if (batched_) workspaces_[worker].batch.start(evaluator_.solver(worker), outputs_);
+    for (std::size_t item = first; item < last; ++item)
+      Item(*this, probes, rows, item / groups, item % groups, worker, partials_[item]).run(theta);
+    if (!batched_) return;
+    solve_pending(workspaces_[worker]);
+    for (std::size_t item = first; item < last; ++item)
+      add_up(partials_[item].lane_sums.data(), partials_[item].lane_sums.size() / kLanes, partials_[item]);
   });
   result.costs.assign(probes.size(), 0.0);
   result.flips = 0;
@@ -273,6 +321,14 @@ void ProbeEvaluator::evaluate(const Probes& probes, std::span<const double> thet
   }
   result.moving = count_moving(groups);
   for (double& cost : result.costs) cost /= static_cast<double>(rows.rows());
+}
+
+// Small blocks are put together until they fill a batch.
+std::size_t ProbeEvaluator::items_at_once(const Probes& probes, const TiledRows& rows) const {
+  if (!batched_) return 1;
+  const std::size_t tiles = std::min(rows.tiles(), kTilesPerGroup);
+  const std::size_t solves = probes.vertices(0) * probes.radii().size() * tiles;
+  return std::max<std::size_t>(1, evaluator_.solver(0).jobs_at_once() / std::max<std::size_t>(1, solves));
 }
 
 std::uint64_t ProbeEvaluator::count_moving(std::size_t groups) const {
@@ -304,18 +360,17 @@ void ProbeEvaluator::solve_incumbents(std::span<const double> theta, const Tiled
     margins_.resize(predictions_.size());
     stabilities_.resize(tiles);
   }
-  evaluator_.executor().for_each(tiles, [&](std::size_t number, std::size_t worker) {
-    const Tile tile = rows.tile(number);
-    double* prediction = predictions_.data() + number * outputs_ * kLanes;
-    predictor_.predict(theta, tile.features, prediction);
-    TileOutcome& incumbent = incumbents_[number];
-    evaluator_.solver(worker).solve(tile, prediction, incumbent);
-    incumbent.failed &= lane_bits(tile.lanes);
-    settle_lanes(incumbent, tile.lanes, evaluator_.failure_cost());
-    if (!skip_solves_ || incumbent.failed != 0) return;
-    double* margin = margins_.data() + number * outputs_ * kLanes;
-    has_margins_[number] = evaluator_.solver(worker).margins(tile, prediction, margin);
-    if (has_margins_[number]) stabilities_[number].reset(margin, prediction, outputs_);
+  evaluator_.for_each_group(tiles, [&](std::size_t first, std::size_t last, std::size_t worker) {
+    std::vector<TileJob>& work = workspaces_[worker].incumbents;
+    work.clear();
+    for (std::size_t number = first; number < last; ++number) {
+      double* prediction = predictions_.data() + number * outputs_ * kLanes;
+      predictor_.predict(theta, rows.tile(number).features, prediction);
+      work.push_back({rows.tile(number), prediction, &incumbents_[number]});
+    }
+    evaluator_.solver(worker).solve_all(work);
+    for (std::size_t number = first; number < last; ++number)
+      settle_incumbent(rows.tile(number), number, evaluator_.solver(worker));
   });
   double sum = 0;
   result.incumbent_solves = {};
@@ -325,6 +380,17 @@ void ProbeEvaluator::solve_incumbents(std::span<const double> theta, const Tiled
   }
   result.incumbent_cost = sum / static_cast<double>(rows.rows());
   result.incumbent_solves.requested = result.incumbent_solves.performed = rows.rows();
+}
+
+void ProbeEvaluator::settle_incumbent(const Tile& tile, std::size_t number, TileSolver& solver) {
+  TileOutcome& incumbent = incumbents_[number];
+  incumbent.failed &= lane_bits(tile.lanes);
+  settle_lanes(incumbent, tile.lanes, evaluator_.failure_cost());
+  if (!skip_solves_ || incumbent.failed != 0) return;
+  const double* prediction = predictions_.data() + number * outputs_ * kLanes;
+  double* margin = margins_.data() + number * outputs_ * kLanes;
+  has_margins_[number] = solver.margins(tile, prediction, margin);
+  if (has_margins_[number]) stabilities_[number].reset(margin, prediction, outputs_);
 }
 
 }  // namespace polystep
