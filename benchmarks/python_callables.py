@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples" / "pytho
 from grid_path import shortest_paths  # noqa: E402
 
 
-def measure(label, problem, decide, threads, batch_rows):
+def measure(label, problem, decide, threads, batch_rows, steps=20):
     rows = [(part.features, part.truth) for part in (problem.training, problem.validation, problem.test)]
     calls = []
 
@@ -32,7 +32,7 @@ def measure(label, problem, decide, threads, batch_rows):
         threads=threads,
         batch_rows=batch_rows,
         preset="paper",
-        steps=20,
+        steps=steps,
         patience=0,
     )
     seconds = time.perf_counter() - start
@@ -47,7 +47,8 @@ def main():
     threads = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     problem = polystepor.problem("shortest-path", degree=8, source="generated")
     nothing = np.zeros((1 << 20, problem.decision_size))
-    for batch_rows in (8, 128, 1024, 4096, 16384):
+    measure("dynamic programme in numpy", problem, shortest_paths, threads, batch_rows=8, steps=1)
+    for batch_rows in (128, 1024, 4096, 16384):
         measure("dynamic programme in numpy", problem, shortest_paths, threads, batch_rows)
     for batch_rows in (128, 4096):
         measure("constant decisions", problem, lambda p: nothing[: len(p)], threads, batch_rows)
