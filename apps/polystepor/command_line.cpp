@@ -79,7 +79,9 @@ void add_table_flags(CLI::App& command, const OptionTable& table, const std::str
 
 // What says which run is meant.
 void add_run_flags(CLI::App& command, const ProblemRegistry& problems, TrainArguments& arguments) {
-  command.add_option("problem", arguments.problem, "what to train on; 'polystepor list' shows the choices");
+  command.add_option(
+      "problem", arguments.problem,
+      "what to train on: a name that 'polystepor list' shows, or a task file of your own ending in .toml");
   command.add_option("--method", arguments.method, "how to train [polystepor]");
   command.add_option("--preset", arguments.preset, "named option values [the method's first]");
   add_seed_flag(command, "of everything random in the run [0]", arguments.seed);
@@ -171,6 +173,18 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   return compare;
 }
 
+CLI::App* add_export(CLI::App& app, ExportArguments& arguments) {
+  CLI::App* command = app.add_subcommand("export", "write a trained predictor as a C header, ONNX or JSON");
+  command->add_option("run", arguments.run, "run directory")->required();
+  command->add_option("--format", arguments.format, "c-header, onnx or json")
+      ->required()
+      ->check(CLI::IsMember({"c-header", "onnx", "json"}));
+  command->add_option("--out", arguments.out, "file to write [standard output]");
+  command->add_option("--name", arguments.name, "start of the names in a C header [polystepor]");
+  command->add_flag("--force", arguments.force, "replace an existing file");
+  return command;
+}
+
 std::vector<std::string> flag_names(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::Option* option : command.get_options())
@@ -251,6 +265,9 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   CompareArguments compare_arguments;
   CLI::App* compare = add_compare(app, compare_arguments);
 
+  ExportArguments export_arguments;
+  CLI::App* export_model = add_export(app, export_arguments);
+
   CLI::App* list = app.add_subcommand("list", "show problems, methods and presets");
   CLI::App* options = app.add_subcommand("options", "print all options as Markdown (docs/options.md)");
 
@@ -281,6 +298,7 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   if (decide->parsed()) return decide_command(decide_arguments, problems);
   if (bench->parsed()) return bench_command(bench_arguments, problems);
   if (compare->parsed()) return compare_command(compare_arguments);
+  if (export_model->parsed()) return export_command(export_arguments);
   if (list->parsed()) return list_command(problems);
   if (options->parsed()) return options_command(problems);
   if (demo->parsed()) return demo_command(demo_arguments, problems);

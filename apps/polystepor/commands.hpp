@@ -61,6 +61,14 @@ struct DecideArguments {
   bool force = false;
 };
 
+struct ExportArguments {
+  std::string run;
+  std::string format;               // "c-header", "onnx" or "json"
+  std::string name = "polystepor";  // starts the identifiers of a C header
+  std::optional<std::string> out;   // standard output
+  bool force = false;
+};
+
 struct DemoArguments {
   std::uint64_t seed = 0;
   std::int64_t degree = 8;
@@ -95,6 +103,7 @@ int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems
 int explain_command(const ExplainArguments& arguments, const ProblemRegistry& problems);
 int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& problems);
 int decide_command(const DecideArguments& arguments, const ProblemRegistry& problems);
+int export_command(const ExportArguments& arguments);
 int list_command(const ProblemRegistry& problems);
 int options_command(const ProblemRegistry& problems);
 int bench_command(const BenchArguments& arguments, const ProblemRegistry& problems);
