@@ -127,6 +127,14 @@ CLI::App* add_plan(CLI::App& app, const ProblemRegistry& problems, PlanArguments
   return plan;
 }
 
+CLI::App* add_check(CLI::App& app, const ProblemRegistry& problems, CheckArguments& arguments) {
+  CLI::App* check =
+      app.add_subcommand("check", "look closely at a task before training: data, model, solves");
+  add_run_flags(*check, problems, arguments.run);
+  check->add_flag("!--no-plan", arguments.plan, "leave out the forecast, which takes a rehearsal");
+  return check;
+}
+
 CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
   CLI::App* explain = app.add_subcommand("explain", "say what a finished run did and what limited it");
   explain->add_option("run", arguments.run, "run directory")->required();
@@ -257,6 +265,8 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
 
   PlanArguments plan_arguments;
   CLI::App* plan = add_plan(app, problems, plan_arguments);
+  CheckArguments check_arguments;
+  CLI::App* check = add_check(app, problems, check_arguments);
   ExplainArguments explain_arguments;
   CLI::App* explain = add_explain(app, explain_arguments);
 
@@ -293,6 +303,7 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   }
   if (train->parsed()) return train_command(train_arguments, problems);
   if (plan->parsed()) return plan_command(plan_arguments, problems);
+  if (check->parsed()) return check_command(check_arguments, problems);
   if (explain->parsed()) return explain_command(explain_arguments, problems);
   if (evaluate->parsed()) return evaluate_command(evaluate_arguments, problems);
   if (decide->parsed()) return decide_command(decide_arguments, problems);

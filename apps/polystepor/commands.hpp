@@ -39,6 +39,12 @@ struct PlanArguments {
   bool json = false;
 };
 
+// What `train` would work on, looked at closely; its own flags say how far to go.
+struct CheckArguments {
+  TrainArguments run;
+  bool plan = true;
+};
+
 struct ExplainArguments {
   std::string run;
   std::optional<std::string> data;
@@ -100,6 +106,7 @@ struct CompareArguments {
 
 int train_command(const TrainArguments& arguments, const ProblemRegistry& problems);
 int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems);
+int check_command(const CheckArguments& arguments, const ProblemRegistry& problems);
 int explain_command(const ExplainArguments& arguments, const ProblemRegistry& problems);
 int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& problems);
 int decide_command(const DecideArguments& arguments, const ProblemRegistry& problems);

@@ -43,6 +43,24 @@ std::vector<double> mean_truth(const Split& training) {
   return mean;
 }
 
+std::vector<std::string> describe(const ModelSetup& setup, const ModelSpec& spec) {
+  const solvers::MilpModel& milp = setup.model.milp;
+  std::size_t integers = 0, entries = 0;
+  for (const solvers::MilpColumn& column : milp.columns) integers += column.integer ? 1 : 0;
+  for (const solvers::MilpRow& row : milp.rows) entries += row.entries.size();
+  std::vector<std::string> lines = {
+      fmt::format("model {}: {} {} columns ({} of them whole numbers), {} rows, {} entries", spec.file,
+                  milp.sense == solvers::Sense::kMinimise ? "minimises over" : "maximises over",
+                  milp.columns.size(), integers, milp.rows.size(), entries)};
+  for (const std::string& match : setup.predicted.matches) lines.push_back("predicted: " + match);
+  for (const std::string& match : setup.known.matches) lines.push_back("known: " + match);
+  if (!setup.penalties.empty())
+    lines.push_back(fmt::format("recourse: {} rows or columns have a penalty", setup.penalties.size()));
+  if (!setup.free_columns.empty())
+    lines.push_back(fmt::format("recourse: {} columns are chosen again", setup.free_columns.size()));
+  return lines;
+}
+
 class ModelKind final : public OwnKind {
  public:
   explicit ModelKind(ModelSpec spec) : spec_(std::move(spec)) {}
@@ -53,6 +71,7 @@ class ModelKind final : public OwnKind {
     ModelProblem* model = problem.get();
     OwnProblem own;
     own.truth_columns = model->setup().predicted.columns;
+    own.description = describe(model->setup(), spec_);
     own.problem = std::move(problem);
     own.prepare = [model](const Split& training) { model->set_usual(mean_truth(training)); };
     return own;

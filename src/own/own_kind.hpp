@@ -19,6 +19,7 @@ namespace polystep {
 struct OwnProblem {
   std::unique_ptr<Problem> problem;
   std::vector<std::size_t> truth_columns;  // of truth.csv, one per output of the problem, in its order
+  std::vector<std::string> description;    // lines for people: what was read, what patterns matched
   // Optional: told the training rows once they are known, before anything is solved.
   std::function<void(const Split& training)> prepare = {};
 };
