@@ -79,7 +79,9 @@ void add_table_flags(CLI::App& command, const OptionTable& table, const std::str
 
 // What says which run is meant.
 void add_run_flags(CLI::App& command, const ProblemRegistry& problems, TrainArguments& arguments) {
-  command.add_option("problem", arguments.problem, "what to train on; 'polystepor list' shows the choices");
+  command.add_option(
+      "problem", arguments.problem,
+      "what to train on: a name that 'polystepor list' shows, or a task file of your own ending in .toml");
   command.add_option("--method", arguments.method, "how to train [polystepor]");
   command.add_option("--preset", arguments.preset, "named option values [the method's first]");
   add_seed_flag(command, "of everything random in the run [0]", arguments.seed);
@@ -123,6 +125,14 @@ CLI::App* add_plan(CLI::App& app, const ProblemRegistry& problems, PlanArguments
   plan->add_flag("--force", arguments.force, "replace an existing file");
   plan->add_flag("--json", arguments.json, "print JSON and nothing else");
   return plan;
+}
+
+CLI::App* add_check(CLI::App& app, const ProblemRegistry& problems, CheckArguments& arguments) {
+  CLI::App* check =
+      app.add_subcommand("check", "look closely at a task before training: data, model, solves");
+  add_run_flags(*check, problems, arguments.run);
+  check->add_flag("!--no-plan", arguments.plan, "leave out the forecast, which takes a rehearsal");
+  return check;
 }
 
 CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
@@ -169,6 +179,18 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   compare->add_option("--html", arguments.html, "also write the tables as an HTML page");
   compare->add_flag("--force", arguments.force, "replace an existing page");
   return compare;
+}
+
+CLI::App* add_export(CLI::App& app, ExportArguments& arguments) {
+  CLI::App* command = app.add_subcommand("export", "write a trained predictor as a C header, ONNX or JSON");
+  command->add_option("run", arguments.run, "run directory")->required();
+  command->add_option("--format", arguments.format, "c-header, onnx or json")
+      ->required()
+      ->check(CLI::IsMember({"c-header", "onnx", "json"}));
+  command->add_option("--out", arguments.out, "file to write [standard output]");
+  command->add_option("--name", arguments.name, "start of the names in a C header [polystepor]");
+  command->add_flag("--force", arguments.force, "replace an existing file");
+  return command;
 }
 
 std::vector<std::string> flag_names(const CLI::App& command) {
@@ -243,6 +265,8 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
 
   PlanArguments plan_arguments;
   CLI::App* plan = add_plan(app, problems, plan_arguments);
+  CheckArguments check_arguments;
+  CLI::App* check = add_check(app, problems, check_arguments);
   ExplainArguments explain_arguments;
   CLI::App* explain = add_explain(app, explain_arguments);
 
@@ -250,6 +274,9 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   CLI::App* bench = add_bench(app, bench_arguments);
   CompareArguments compare_arguments;
   CLI::App* compare = add_compare(app, compare_arguments);
+
+  ExportArguments export_arguments;
+  CLI::App* export_model = add_export(app, export_arguments);
 
   CLI::App* list = app.add_subcommand("list", "show problems, methods and presets");
   CLI::App* options = app.add_subcommand("options", "print all options as Markdown (docs/options.md)");
@@ -276,11 +303,13 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   }
   if (train->parsed()) return train_command(train_arguments, problems);
   if (plan->parsed()) return plan_command(plan_arguments, problems);
+  if (check->parsed()) return check_command(check_arguments, problems);
   if (explain->parsed()) return explain_command(explain_arguments, problems);
   if (evaluate->parsed()) return evaluate_command(evaluate_arguments, problems);
   if (decide->parsed()) return decide_command(decide_arguments, problems);
   if (bench->parsed()) return bench_command(bench_arguments, problems);
   if (compare->parsed()) return compare_command(compare_arguments);
+  if (export_model->parsed()) return export_command(export_arguments);
   if (list->parsed()) return list_command(problems);
   if (options->parsed()) return options_command(problems);
   if (demo->parsed()) return demo_command(demo_arguments, problems);

@@ -39,6 +39,12 @@ struct PlanArguments {
   bool json = false;
 };
 
+// What `train` would work on, looked at closely; its own flags say how far to go.
+struct CheckArguments {
+  TrainArguments run;
+  bool plan = true;
+};
+
 struct ExplainArguments {
   std::string run;
   std::optional<std::string> data;
@@ -58,6 +64,14 @@ struct DecideArguments {
   std::string features;
   std::string out;
   std::optional<std::string> data;
+  bool force = false;
+};
+
+struct ExportArguments {
+  std::string run;
+  std::string format;               // "c-header", "onnx" or "json"
+  std::string name = "polystepor";  // starts the identifiers of a C header
+  std::optional<std::string> out;   // standard output
   bool force = false;
 };
 
@@ -92,9 +106,11 @@ struct CompareArguments {
 
 int train_command(const TrainArguments& arguments, const ProblemRegistry& problems);
 int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems);
+int check_command(const CheckArguments& arguments, const ProblemRegistry& problems);
 int explain_command(const ExplainArguments& arguments, const ProblemRegistry& problems);
 int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& problems);
 int decide_command(const DecideArguments& arguments, const ProblemRegistry& problems);
+int export_command(const ExportArguments& arguments);
 int list_command(const ProblemRegistry& problems);
 int options_command(const ProblemRegistry& problems);
 int bench_command(const BenchArguments& arguments, const ProblemRegistry& problems);

@@ -1,9 +1,12 @@
+// Decides new rows with a trained run. Rows pass one by one: a file of any size takes little memory.
 #include <fmt/format.h>
 
 #include <filesystem>
 
+#include "base/files.hpp"
 #include "commands.hpp"
 #include "data/csv.hpp"
+#include "data/csv_reader.hpp"
 #include "polystep/aligned.hpp"
 #include "polystep/error.hpp"
 #include "saved_run.hpp"
@@ -11,18 +14,26 @@
 namespace polystep {
 namespace {
 
-// One instance per table row, or per as many rows as the predictor has slots.
-std::size_t instances_in(const CsvTable& table, const Predictor& predictor) {
-  // Named features were looked up one by one; nameless ones are the whole table, which may have any width.
-  if (table.columns.size() != predictor.row_features())
-    throw InputError(fmt::format("{}: found {} columns, expected {}, one per feature", table.name,
-                                 table.columns.size(), predictor.row_features()));
-  const std::size_t rows_each = predictor.feature_columns() / predictor.row_features();
-  if (table.rows % rows_each != 0)
+constexpr std::size_t kPieceBytes = 1 << 18;
+
+// Named features were looked up one by one; nameless ones are the whole table, which may have any width.
+void check_width(const CsvReader& table, const Predictor& predictor) {
+  if (table.columns().size() != predictor.row_features())
+    throw InputError(fmt::format("{}: found {} columns, expected {}, one per feature", table.name(),
+                                 table.columns().size(), predictor.row_features()));
+}
+
+// The raw features of the next instance: one table row, or as many as the predictor has slots. False at the
+// end of the table.
+bool next_instance(CsvReader& table, const Predictor& predictor, std::vector<double>& raw) {
+  raw.clear();
+  while (raw.size() < predictor.feature_columns())
+    if (!table.next(raw)) break;
+  if (!raw.empty() && raw.size() < predictor.feature_columns())
     throw InputError(
         fmt::format("{}: found {} rows, expected a multiple of {} (one row per slot of an instance)",
-                    table.name, table.rows, rows_each));
-  return table.rows / rows_each;
+                    table.name(), table.rows(), predictor.feature_columns() / predictor.row_features()));
+  return !raw.empty();
 }
 
 double scaled(double raw, const FeatureScaling& scaling, std::size_t feature) {
@@ -30,11 +41,10 @@ double scaled(double raw, const FeatureScaling& scaling, std::size_t feature) {
 }
 
 // The features of one instance in lane 0 of a tile; the other lanes repeat it.
-void load_instance(const CsvTable& table, std::size_t instance, const SavedRun& run, AlignedDoubles& tile) {
-  const std::size_t columns = run.task.predictor->feature_columns();
+void load_instance(const std::vector<double>& raw, const SavedRun& run, AlignedDoubles& tile) {
   const std::size_t features = run.task.predictor->row_features();
-  for (std::size_t f = 0; f < columns; ++f) {
-    const double value = scaled(table.values[instance * columns + f], run.model.scaling, f % features);
+  for (std::size_t f = 0; f < raw.size(); ++f) {
+    const double value = scaled(raw[f], run.model.scaling, f % features);
     for (std::size_t lane = 0; lane < kLanes; ++lane) tile[f * kLanes + lane] = value;
   }
 }
@@ -58,27 +68,39 @@ int decide_command(const DecideArguments& arguments, const ProblemRegistry& prob
     throw InputError(fmt::format(
         "polystepor decide: {} exists, expected a new file; give --force to replace it", arguments.out));
   const SavedRun run = load_run(arguments.run, arguments.data, problems);
-  const CsvTable table = read_csv(arguments.features, run.model.feature_names);
   const Problem& problem = *run.task.problem;
+  if (problem.needs_instance_data())
+    throw InputError(
+        fmt::format("polystepor decide: {} needs data of each instance besides its predictions, which new "
+                    "rows do not have",
+                    run.task.setting));
+  CsvReader table(arguments.features, run.model.feature_names);
   const Predictor& predictor = *run.task.predictor;
-  const std::size_t instances = instances_in(table, predictor);
+  check_width(table, predictor);
 
   std::vector<std::string> columns = {"instance", "solved"};
   for (std::size_t i = 0; i < problem.decision_size(); ++i) columns.push_back(problem.decision_name(i));
-  std::vector<double> values;
   AlignedDoubles features(predictor.feature_columns() * kLanes), predictions(predictor.outputs() * kLanes);
-  std::vector<double> prediction(predictor.outputs()), decision;
-  for (std::size_t instance = 0; instance < instances; ++instance) {
-    load_instance(table, instance, run, features);
+  std::vector<double> raw, prediction(predictor.outputs()), decision, row;
+  ReplacedFile out(arguments.out);
+  std::string text;
+  append_csv_header(columns, text);
+  std::size_t instance = 0;
+  for (; next_instance(table, predictor, raw); ++instance) {
+    load_instance(raw, run, features);
     predictor.predict(run.model.parameters, features.data(), predictions.data());
     for (std::size_t o = 0; o < prediction.size(); ++o) prediction[o] = predictions[o * kLanes];
     const bool solved = decide_row(problem, prediction, instance, decision);
-    values.push_back(static_cast<double>(instance));
-    values.push_back(solved ? 1 : 0);
-    for (const double component : decision) values.push_back(component + 0.0);  // -0 is written as 0
+    row = {static_cast<double>(instance), solved ? 1.0 : 0.0};
+    for (const double component : decision) row.push_back(component + 0.0);  // -0 is written as 0
+    append_csv_row(row, text);
+    if (text.size() < kPieceBytes) continue;
+    out.append(text);
+    text.clear();
   }
-  write_csv(arguments.out, columns, values);
-  fmt::print("{} decisions written to {}\n", instances, arguments.out);
+  out.append(text);
+  out.complete();
+  fmt::print("{} decisions written to {}\n", instance, arguments.out);
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "plan_text.hpp"
 #include "polystep/error.hpp"
 #include "run_arguments.hpp"
 #include "runtime/run_plan.hpp"
@@ -44,8 +45,10 @@ std::string row(const char* name, const Work& work) {
   return fmt::format("  {:<17}{:>16.0f} {:>12.3f}\n", name, work.solves, work.seconds);
 }
 
-std::string as_text(const RunRequest& request, const Task& task, const RunPlan& plan,
-                    const std::optional<Budget>& budget) {
+}  // namespace
+
+std::string plan_text(const RunRequest& request, const Task& task, const RunPlan& plan,
+                      const std::optional<Budget>& budget) {
   std::string text =
       fmt::format("{} ({}), method {}, preset {}, seed {}, threads {}\n", request.problem->name, task.setting,
                   request.method->name, request.preset, request.seed, request.threads);
@@ -65,6 +68,8 @@ std::string as_text(const RunRequest& request, const Task& task, const RunPlan& 
     text += fmt::format("Worth a try: --method {} ({}).\n", plan.alternative->name, plan.alternative->help);
   return text;
 }
+
+namespace {
 
 void save_config(const std::string& file, const RunRequest& request, bool force) {
   if (!force && std::filesystem::exists(file))
@@ -89,7 +94,7 @@ int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const RunPlan plan = plan_run(task, request, reading_seconds);
   if (arguments.save) save_config(*arguments.save, request, arguments.force);
-  fmt::print("{}", arguments.json ? as_json(request, task, plan) : as_text(request, task, plan, budget));
+  fmt::print("{}", arguments.json ? as_json(request, task, plan) : plan_text(request, task, plan, budget));
   return 0;
 }
 

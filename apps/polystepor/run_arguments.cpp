@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "own/own_task.hpp"
 #include "polystep/error.hpp"
 
 namespace polystep {
@@ -15,8 +16,12 @@ bool changes_the_run(const TrainArguments& arguments) {
 
 }  // namespace
 
+bool names_task_file(const std::string& problem) { return problem.ends_with(".toml"); }
+
 std::vector<GivenOption> given_options(const TrainArguments& arguments) {
   std::vector<GivenOption> given;
+  if (arguments.problem && names_task_file(*arguments.problem))
+    given.push_back({"task-file", *arguments.problem, "polystepor"});
   for (const auto& [name, text] : arguments.flags) given.push_back({name, text, "--" + name});
   for (const std::string& assignment : arguments.assignments) {
     const std::size_t equals = assignment.find('=');
@@ -38,12 +43,13 @@ void refuse_empty_paths(const TrainArguments& arguments) {
 RunConfig merged_config(const TrainArguments& arguments, const std::optional<std::filesystem::path>& file) {
   RunConfig config = file ? read_config(*file) : RunConfig{};
   if (arguments.problem) {
-    if (config.problem && *config.problem != *arguments.problem)
+    const std::string problem = names_task_file(*arguments.problem) ? kOwnProblem : *arguments.problem;
+    if (config.problem && *config.problem != problem)
       throw InputError(
           fmt::format("polystepor train: the problem is '{}' on the command line and '{}' in {}, expected "
                       "the same",
-                      *arguments.problem, *config.problem, file->string()));
-    config.problem = arguments.problem;
+                      problem, *config.problem, file->string()));
+    config.problem = problem;
   }
   // Options of another method in the file have no meaning for the one asked for here.
   const std::string method_of_file = config.method.value_or(kDefaultMethod);

@@ -15,6 +15,9 @@ std::vector<GivenOption> given_options(const TrainArguments& arguments);
 // An empty path is most often a shell variable that was never set.
 void refuse_empty_paths(const TrainArguments& arguments);
 
+// A problem that ends in .toml is a task file: problem own, with this file.
+bool names_task_file(const std::string& problem);
+
 // What the flags say wins over what the file says.
 RunConfig merged_config(const TrainArguments& arguments, const std::optional<std::filesystem::path>& file);
 

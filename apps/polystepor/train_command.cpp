@@ -29,7 +29,10 @@ void catch_interrupts() {
 
 std::filesystem::path run_path(const TrainArguments& arguments, const RunConfig& config) {
   if (arguments.out) return *arguments.out;
-  return fmt::format("runs/{}-{}-{}", config.problem.value_or("run"), config.method.value_or(kDefaultMethod),
+  const bool own = arguments.problem && names_task_file(*arguments.problem);
+  const std::string problem =
+      own ? std::filesystem::path(*arguments.problem).stem().string() : config.problem.value_or("run");
+  return fmt::format("runs/{}-{}-{}", problem, config.method.value_or(kDefaultMethod),
                      config.seed.value_or(0));
 }
 

@@ -34,11 +34,12 @@ struct SparseDirection {
 
 // What a model file says about a predictor, besides its parameters.
 struct PredictorShape {
-  std::string kind;          // "linear", "shared-linear", "pair-network"
+  std::string kind;          // "linear", "shared-linear", "pair-network", "mlp"
   std::size_t features = 0;  // of one table row
   std::size_t outputs = 0;
-  std::size_t hidden = 0;  // units of the hidden layer, for networks
-  std::size_t left = 0;    // rows of the left side, for predictors of pairs
+  std::size_t hidden = 0;                // units of the hidden layer, for networks
+  std::size_t left = 0;                  // rows of the left side, for predictors of pairs
+  std::vector<std::size_t> layers = {};  // units of each hidden layer, for perceptrons of several
 
   friend bool operator==(const PredictorShape&, const PredictorShape&) = default;
 };
@@ -144,6 +145,10 @@ std::unique_ptr<Predictor> make_shared_linear(std::size_t features, std::size_t 
 // nothing.
 std::unique_ptr<Predictor> make_pair_network(std::size_t features, std::size_t left, std::size_t right,
                                              std::size_t hidden);
+
+// A multilayer perceptron: hidden layers of rectified units, at least one, and a linear layer of outputs.
+std::unique_ptr<Predictor> make_mlp(std::size_t features, std::vector<std::size_t> hidden,
+                                    std::size_t outputs);
 
 // The given predictor with its outputs in fixed units.
 std::unique_ptr<Predictor> make_scaled(std::unique_ptr<Predictor> inner, OutputScaling scaling);

@@ -20,6 +20,7 @@ namespace polystep {
 
 class BatchProblem;   // batch_problem.hpp
 class PredictedRows;  // predicted_rows.hpp
+class SolverMonitor;  // solver_monitor.hpp
 
 enum class SolveStatus {
   kSolved,
@@ -72,6 +73,13 @@ class Problem {
 
   // This problem as one that is decided many instances at a time, where it is.
   virtual const BatchProblem* batched() const { return nullptr; }
+
+  // Set where the solver runs outside the program: what happened to it, and where its messages go.
+  virtual SolverMonitor* monitor() const { return nullptr; }
+
+  // Set where decide uses data of its instance that only the data set has, so that rows from elsewhere cannot
+  // be decided.
+  virtual bool needs_instance_data() const { return false; }
 
   // A solver of whole tiles for one thread. The default calls decide and cost lane by lane.
   virtual std::unique_ptr<TileSolver> make_tile_solver() const;

@@ -10,6 +10,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "polystep/method.hpp"
@@ -43,6 +44,8 @@ struct TrainingResult {
   SolveCounts validation_solves;
   SolveCounts reference_solves;
   SolveCounts test_solves;
+  // What happened to a solver outside the program, see solver_monitor.hpp.
+  std::vector<std::pair<std::string, std::uint64_t>> solver_events;
   double train_seconds = 0;
   double train_core_seconds = 0;  // processor time of all threads
   double evaluate_seconds = 0;

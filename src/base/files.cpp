@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <optional>
 #include <system_error>
 
 #include "base/file_descriptor.hpp"
@@ -66,27 +67,6 @@ void sync_directory(const fs::path& directory, const fs::path& target) {
   }
 }
 
-void write_straight(const fs::path& path, std::string_view bytes) {
-  FileDescriptor file = open_retrying(path, O_WRONLY);
-  if (!file.open() || !write_all(file.number(), bytes) || !file.close())
-    throw_system_error("cannot write", path);
-}
-
-void replace(const fs::path& target, std::string_view bytes) {
-  TemporaryFile temporary(temporary_path(target));
-  FileDescriptor file = open_retrying(temporary.path(), O_WRONLY | O_CREAT | O_EXCL, 0666);
-  if (!file.open()) {
-    temporary.keep();  // not ours to remove
-    throw_system_error("cannot write", target);
-  }
-  if (!write_all(file.number(), bytes) || ::fsync(file.number()) != 0 || !file.close()) {
-    throw_system_error("cannot write", target);
-  }
-  if (::rename(temporary.path().c_str(), target.c_str()) != 0) throw_system_error("cannot write", target);
-  temporary.keep();
-  sync_directory(parent_or_here(target), target);
-}
-
 }  // namespace
 
 void throw_system_error(std::string_view action, const fs::path& path) {
@@ -115,19 +95,57 @@ std::string read_file(const fs::path& path) {
   }
 }
 
-void write_file(const fs::path& path, std::string_view bytes) {
+struct ReplacedFile::State {
+  fs::path path;    // as given, for messages
+  fs::path target;  // what is replaced; empty: a device or pipe, written to directly
+  std::optional<TemporaryFile> temporary;
+  FileDescriptor file;
+};
+
+ReplacedFile::ReplacedFile(const fs::path& path) : state_(std::make_unique<State>()) {
+  state_->path = path;
   struct stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) {
     throw InputError(fmt::format("cannot write {}: it is a directory, expected a file", path.string()));
   }
   if (exists && !S_ISREG(status.st_mode)) {
-    write_straight(path, bytes);
+    state_->file = open_retrying(path, O_WRONLY);
+    if (!state_->file.open()) throw_system_error("cannot write", path);
     return;
   }
   std::error_code failed;
-  const fs::path target = exists ? fs::canonical(path, failed) : path;
-  replace(failed ? path : target, bytes);
+  state_->target = exists ? fs::canonical(path, failed) : path;
+  if (failed) state_->target = path;
+  const fs::path temporary = temporary_path(state_->target);
+  state_->file = open_retrying(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+  if (!state_->file.open()) throw_system_error("cannot write", state_->target);
+  state_->temporary.emplace(temporary);
+}
+
+ReplacedFile::~ReplacedFile() = default;
+
+void ReplacedFile::append(std::string_view bytes) {
+  if (!write_all(state_->file.number(), bytes)) throw_system_error("cannot write", state_->path);
+}
+
+void ReplacedFile::complete() {
+  State& state = *state_;
+  if (!state.temporary) {
+    if (!state.file.close()) throw_system_error("cannot write", state.path);
+    return;
+  }
+  if (::fsync(state.file.number()) != 0 || !state.file.close() ||
+      ::rename(state.temporary->path().c_str(), state.target.c_str()) != 0)
+    throw_system_error("cannot write", state.target);
+  state.temporary->keep();
+  sync_directory(parent_or_here(state.target), state.target);
+}
+
+void write_file(const fs::path& path, std::string_view bytes) {
+  ReplacedFile file(path);
+  file.append(bytes);
+  file.complete();
 }
 
 bool is_temporary_name(std::string_view name, std::string_view target) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,22 @@ std::string read_file(const std::filesystem::path& path);
 // place. A symbolic link stays one (its target is replaced); a device or pipe (/dev/stdout) is simply written
 // to.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
+
+// The same, piece by piece: nothing is replaced before complete(), and without it nothing is left behind.
+class ReplacedFile {
+ public:
+  explicit ReplacedFile(const std::filesystem::path& path);
+  ReplacedFile(const ReplacedFile&) = delete;
+  ReplacedFile& operator=(const ReplacedFile&) = delete;
+  ~ReplacedFile();
+
+  void append(std::string_view bytes);
+  void complete();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 // Whether a file name is that of a temporary file which an interrupted write_file left for `target`.
 bool is_temporary_name(std::string_view name, std::string_view target);

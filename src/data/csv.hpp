@@ -37,6 +37,10 @@ CsvTable read_csv(const std::filesystem::path& path, const std::vector<std::stri
 CsvTable parse_csv(std::string_view text, const std::string& name,
                    const std::vector<std::string>& wanted = {});
 
+// One line each, with its end, added to `text`; numbers read back to the same bits.
+void append_csv_header(const std::vector<std::string>& columns, std::string& text);
+void append_csv_row(std::span<const double> values, std::string& text);
+
 // CSV that reads back to the same bits; `values` is [rows × columns].
 std::string render_csv(const std::vector<std::string>& columns, std::span<const double> values);
 void write_csv(const std::filesystem::path& path, const std::vector<std::string>& columns,

@@ -1,14 +1,13 @@
 #include <cmath>
 #include <numeric>
 
-#include "polystep/dataset.hpp"
+#include "data/split_rows.hpp"
 #include "polystep/error.hpp"
 #include "polystep/random.hpp"
 
 namespace polystep {
-namespace {
 
-Split take(const Split& all, std::span<const std::size_t> rows) {
+Split take_rows(const Split& all, std::span<const std::size_t> rows) {
   Split split;
   split.rows = rows.size();
   split.feature_columns = all.feature_columns;
@@ -22,8 +21,6 @@ Split take(const Split& all, std::span<const std::size_t> rows) {
   }
   return split;
 }
-
-}  // namespace
 
 Dataset split_at_random(const Split& rows, double validation_share, double test_share, std::uint64_t seed) {
   const auto total = static_cast<double>(rows.rows);
@@ -40,9 +37,9 @@ Dataset split_at_random(const Split& rows, double validation_share, double test_
   for (std::size_t i = rows.rows - 1; i > 0; --i) std::swap(order[i], order[stream.below(i + 1)]);
   const std::span<const std::size_t> shuffled(order);
   Dataset data;
-  data.validation = take(rows, shuffled.first(validation));
-  data.test = take(rows, shuffled.subspan(validation, test));
-  data.training = take(rows, shuffled.subspan(validation + test));
+  data.validation = take_rows(rows, shuffled.first(validation));
+  data.test = take_rows(rows, shuffled.subspan(validation, test));
+  data.training = take_rows(rows, shuffled.subspan(validation + test));
   return data;
 }
 

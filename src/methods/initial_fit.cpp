@@ -2,30 +2,11 @@
 
 #include <cmath>
 
+#include "data/split_rows.hpp"
 #include "methods/least_squares.hpp"
 #include "polystep/random.hpp"
 
 namespace polystep {
-namespace {
-
-Split take_rows(const Split& split, std::span<const std::size_t> rows) {
-  Split taken{.rows = rows.size(),
-              .feature_columns = split.feature_columns,
-              .truth_columns = split.truth_columns,
-              .features = {},
-              .truth = {},
-              .instances = {}};
-  for (const std::size_t row : rows) {
-    const auto features = split.feature_row(row);
-    const auto truth = split.truth_row(row);
-    taken.features.insert(taken.features.end(), features.begin(), features.end());
-    taken.truth.insert(taken.truth.end(), truth.begin(), truth.end());
-  }
-  return taken;
-}
-
-}  // namespace
-
 std::optional<std::vector<double>> least_squares_start(const Predictor& predictor, const Split& split,
                                                        std::span<const std::size_t> rows) {
   if (split.truth_columns != predictor.outputs()) return std::nullopt;

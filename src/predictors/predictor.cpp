@@ -68,8 +68,9 @@ std::unique_ptr<Predictor> make_predictor(const PredictorShape& shape) {
                        std::to_string(shape.left) + " left rows, expected a multiple of the left rows");
     return make_pair_network(shape.features, shape.left, shape.outputs / shape.left, shape.hidden);
   }
+  if (shape.kind == "mlp") return make_mlp(shape.features, shape.layers, shape.outputs);
   throw InputError("unknown predictor kind '" + shape.kind +
-                   "', expected linear, shared-linear or pair-network");
+                   "', expected linear, shared-linear, pair-network or mlp");
 }
 
 }  // namespace polystep

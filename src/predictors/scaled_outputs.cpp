@@ -18,6 +18,7 @@ class ScaledOutputs final : public Predictor {
       : inner_(std::move(inner)), scaling_(std::move(scaling)) {}
 
   std::string kind() const override { return inner_->kind(); }
+  PredictorShape shape() const override { return inner_->shape(); }
   std::vector<TensorShape> tensors() const override { return inner_->tensors(); }
   std::size_t feature_columns() const override { return inner_->feature_columns(); }
   std::size_t row_features() const override { return inner_->row_features(); }

@@ -1,4 +1,5 @@
 // The problems the program knows: one line each.
+#include "own/own_task.hpp"
 #include "polystep/error.hpp"
 #include "polystep/task.hpp"
 #include "problems/energy_scheduling.hpp"
@@ -22,6 +23,7 @@ ProblemRegistry builtin_problems() {
   registry.add(knapsack_capacity_entry());
   registry.add(knapsack_weight_entry());
   registry.add(set_cover_entry());
+  registry.add(own_entry());
   return registry;
 }
 

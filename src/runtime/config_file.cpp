@@ -1,7 +1,6 @@
 #include "runtime/config_file.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <charconv>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "base/files.hpp"
+#include "base/toml_text.hpp"
 #include "polystep/error.hpp"
 #include "polystep/version.hpp"
 
@@ -55,15 +55,6 @@ OptionValue value_of(const toml::node& node, const std::string& key, const std::
   if (const auto* text = node.as_string()) return text->get();
   throw InputError(fmt::format("{}: option '{}' is {}, expected a number, a text, true or false", where, key,
                                kind_of(node)));
-}
-
-toml::table parse_toml(std::string_view text, const std::string& name) {
-  try {
-    return toml::parse(text, name);
-  } catch (const toml::parse_error& error) {
-    const toml::source_position at = error.source().begin;
-    throw InputError(fmt::format("{} line {}, column {}: {}", name, at.line, at.column, error.description()));
-  }
 }
 
 // TOML integers have 63 bits and a sign; the upper half of all seeds is written as text.

@@ -12,6 +12,9 @@ namespace {
 constexpr const char* kMagic = "PSTEPMDL";
 constexpr std::uint32_t kVersionOfFormat = 2;
 
+// Only these have a list of layers in their file, so that models of other kinds stay readable as they are.
+bool has_layers(const PredictorShape& shape) { return shape.kind == "mlp"; }
+
 }  // namespace
 
 std::unique_ptr<Predictor> SavedModel::make_predictor() const {
@@ -37,6 +40,10 @@ void write_model(const std::string& path, const SavedModel& model) {
   for (const std::size_t size :
        {model.predictor.features, model.predictor.outputs, model.predictor.hidden, model.predictor.left})
     archive.put<std::uint64_t>(size);
+  if (has_layers(model.predictor)) {
+    archive.put<std::uint64_t>(model.predictor.layers.size());
+    for (const std::size_t units : model.predictor.layers) archive.put<std::uint64_t>(units);
+  }
   archive.put(model.parameters);
   archive.put<std::uint64_t>(model.feature_names.size());
   for (const std::string& name : model.feature_names) archive.put(name);
@@ -58,6 +65,11 @@ SavedModel read_model(const std::string& path) {
   for (std::size_t* size :
        {&model.predictor.features, &model.predictor.outputs, &model.predictor.hidden, &model.predictor.left})
     *size = archive.get<std::uint64_t>();
+  if (has_layers(model.predictor)) {
+    const auto layers = archive.get<std::uint64_t>();
+    for (std::uint64_t layer = 0; layer < layers; ++layer)
+      model.predictor.layers.push_back(archive.get<std::uint64_t>());
+  }
   model.parameters = archive.get_doubles();
   const auto names = archive.get<std::uint64_t>();
   for (std::uint64_t n = 0; n < names; ++n) model.feature_names.push_back(archive.get_text());

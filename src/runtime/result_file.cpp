@@ -66,6 +66,10 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
   if (result.prediction_error) json["prediction_error"] = *result.prediction_error;
   if (result.test_infeasible) json["test_infeasible"] = *result.test_infeasible;
   if (result.test_changed) json["test_changed"] = *result.test_changed;
+  if (!result.solver_events.empty()) {
+    Json& events = json["solver_process"] = Json::object();
+    for (const auto& [name, count] : result.solver_events) events[name] = count;
+  }
   if (request.forecast) json["forecast"] = compare_forecast(*request.forecast, result, setup_seconds);
   return json.dump(2) + "\n";
 }
@@ -88,6 +92,13 @@ std::string describe_result(const RunRequest& request, const Task& task, const T
   if (result.test_infeasible)
     text += fmt::format("  infeasible       {:.4g} of test decisions, {:.4g} changed by recourse\n",
                         *result.test_infeasible, result.test_changed.value_or(0));
+  if (!result.solver_events.empty()) {
+    text += "  solver process   ";
+    for (std::size_t i = 0; i < result.solver_events.size(); ++i)
+      text += fmt::format("{}{} {}", i == 0 ? "" : ", ", result.solver_events[i].second,
+                          result.solver_events[i].first);
+    text += "\n";
+  }
   if (request.forecast)
     text += fmt::format("  forecast         {:.0f} solver calls, {:.3f} seconds; it took {} and {:.3f}\n",
                         request.forecast->solves, request.forecast->seconds, result.solves.requested,

@@ -24,8 +24,8 @@ constexpr const char* kLockName = ".lock";
 
 // In the order of deletion: the configuration goes last, so that a directory half cleared is still known as a
 // run's.
-constexpr std::array<std::string_view, 5> kRunFiles = {"result.json", "model.bin", "checkpoint.bin",
-                                                       "metrics.jsonl", "config.toml"};
+constexpr std::array<std::string_view, 6> kRunFiles = {"result.json",   "model.bin",  "checkpoint.bin",
+                                                       "metrics.jsonl", "solver.log", "config.toml"};
 
 bool is_leftover(const std::string& name) {
   return name == kLockName || is_temporary_name(name, "writable") ||

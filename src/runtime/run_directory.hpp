@@ -1,8 +1,9 @@
-// The directory of one run: its five files, what state it is in, and who may write there.
+// The directory of one run: its files, what state it is in, and who may write there.
 //
 //   config.toml     what was asked for         checkpoint.bin  where training stands
 //   metrics.jsonl   one line per check         model.bin       the trained predictor
 //   result.json     written last: the run is finished
+//   solver.log      where the solver is a process of its own: what it said and what happened to it
 //
 // Opening a directory for training takes a lock that the system drops when the process ends, however it ends.
 // Nothing but the run's own files is ever deleted.
@@ -43,6 +44,7 @@ class RunDirectory {
   std::filesystem::path checkpoint() const { return path_ / "checkpoint.bin"; }
   std::filesystem::path model() const { return path_ / "model.bin"; }
   std::filesystem::path result() const { return path_ / "result.json"; }
+  std::filesystem::path solver_log() const { return path_ / "solver.log"; }
 
  private:
   explicit RunDirectory(std::filesystem::path path) : path_(std::move(path)) {}

@@ -64,15 +64,6 @@ void check_version(std::uint32_t found, std::uint32_t expected, const std::strin
 
 }  // namespace
 
-std::uint64_t checksum(std::string_view bytes) {
-  std::uint64_t state = 0xcbf29ce484222325U;
-  for (const char byte : bytes) {
-    state ^= static_cast<unsigned char>(byte);
-    state *= 0x100000001b3U;
-  }
-  return state;
-}
-
 void write_sealed(const std::filesystem::path& path, std::string_view magic, std::uint32_t version,
                   std::span<const std::byte> payload) {
   require_magic_size(magic);

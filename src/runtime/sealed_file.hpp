@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/checksum.hpp"
+
 namespace polystep {
 
 inline constexpr std::size_t kMagicSize = 8;
@@ -25,8 +27,5 @@ void write_sealed(const std::filesystem::path& path, std::string_view magic, std
 // The payload of an intact file of this kind and version; `what` ("a checkpoint") names the kind in messages.
 std::vector<std::byte> read_sealed(const std::filesystem::path& path, std::string_view magic,
                                    std::uint32_t version, std::string_view what);
-
-// FNV-1a, 64 bits. Every step is invertible, so any single altered byte changes the result.
-std::uint64_t checksum(std::string_view bytes);
 
 }  // namespace polystep

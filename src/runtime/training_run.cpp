@@ -9,6 +9,7 @@
 #include "base/files.hpp"
 #include "base/line_appender.hpp"
 #include "polystep/error.hpp"
+#include "polystep/solver_monitor.hpp"
 #include "runtime/model_file.hpp"
 #include "runtime/result_file.hpp"
 #include "runtime/run_plan.hpp"
@@ -108,6 +109,7 @@ RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, cons
   const bool from_checkpoint = resume && std::filesystem::exists(directory.checkpoint());
   if (from_checkpoint) metrics_bytes = read_checkpoint(directory, identity_, session);
   write_config(directory.config(), to_config(request_));
+  if (SolverMonitor* monitor = task_.problem->monitor()) monitor->log_to(directory.solver_log());
   LineAppender metrics(directory.metrics(), metrics_bytes);
   const std::size_t first_step = session.loop().step();
   Progress progress(controls.progress);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "polystep/error.hpp"
+#include "polystep/solver_monitor.hpp"
 
 namespace polystep {
 namespace {
@@ -125,6 +126,7 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by) {
     result.notes.push_back(
         fmt::format("{} of {} solver calls failed and were charged the failure cost {:.6g}.",
                     result.solves.failed, result.solves.performed, result.failure_cost));
+  if (const SolverMonitor* monitor = task_.problem->monitor()) result.solver_events = monitor->counts();
   result.train_seconds = train_seconds_;
   result.train_core_seconds = train_core_seconds_;
   result.evaluate_seconds = watch.seconds();

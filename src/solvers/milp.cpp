@@ -277,6 +277,31 @@ void MilpSolver::set_row_bounds(std::size_t row, double lower, double upper) {
   backend_->pristine.rowUpper()[row] = coin_bound(upper);
 }
 
+void MilpSolver::set_coefficient(std::size_t row, std::size_t entry, double coefficient) {
+  auto& rows = backend_->model.rows;
+  if (row >= rows.size() || entry >= rows[row].entries.size())
+    throw InputError(fmt::format("MILP row {}: it has no entry {}, expected one of the model's", row, entry));
+  if (!std::isfinite(coefficient))
+    throw InputError(fmt::format("{}: a coefficient is {}, expected a finite number",
+                                 place_of("row", row, rows[row].name), coefficient));
+  MilpEntry& target = rows[row].entries[entry];
+  target.coefficient = coefficient;
+  backend_->pristine.modifyCoefficient(static_cast<int>(row), static_cast<int>(target.column), coefficient,
+                                       true);
+}
+
+void MilpSolver::start_from_here() {
+  ClpSimplex simplex(backend_->pristine);
+  if (run_simplex(simplex, kUnbounded) != MilpStatus::kOptimal) return;
+  ClpSimplex& pristine = backend_->pristine;
+  pristine.createStatus();
+  const auto columns = static_cast<std::size_t>(pristine.numberColumns());
+  const auto rows = static_cast<std::size_t>(pristine.numberRows());
+  std::copy_n(simplex.statusArray(), rows + columns, pristine.statusArray());
+  std::copy_n(simplex.primalColumnSolution(), columns, pristine.primalColumnSolution());
+  std::copy_n(simplex.primalRowSolution(), rows, pristine.primalRowSolution());
+}
+
 MilpResult MilpSolver::solve(const MilpLimits& limits) const {
   const auto start = Clock::now();
   const Backend& backend = *backend_;

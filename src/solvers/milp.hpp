@@ -1,8 +1,8 @@
 // Any mixed-integer linear programme, solved by CLP and CBC: the general backend.
 //
 // It serves problems that a user writes down as a model, and it checks the exact solvers of this folder,
-// which are 30 to 300,000 times faster on the problems they know. The model stays loaded; its objective and
-// bounds can change between solves:
+// which are 30 to 300,000 times faster on the problems they know. The model stays loaded; its objective,
+// bounds and coefficients can change between solves:
 //
 //   MilpModel model{.sense = Sense::kMaximise};
 //   const auto x = model.add_binary(5.0), y = model.add_binary(4.0);
@@ -12,8 +12,8 @@
 //   const MilpResult result = solver.solve();
 //
 // What is guaranteed:
-//   - an answer depends on the current model and the limits alone, never on earlier solves or other threads
-//     (but a limit in seconds depends on the machine);
+//   - an answer depends on the current model, the limits and the basis to start from alone, never on earlier
+//     solves or other threads (but a limit in seconds depends on the machine);
 //   - a solution that is handed back has whole numbers in its integer columns, exactly, and satisfies every
 //     bound to kFeasibilityTolerance in the sense of MilpModel::violation_of;
 //   - optimal means to the solver's tolerances, about 1e-9 of the objective; which of several equally good
@@ -75,6 +75,12 @@ class MilpSolver {
   void set_objective(std::span<const double> objective);  // [columns]
   void set_column_bounds(std::size_t column, double lower, double upper);
   void set_row_bounds(std::size_t row, double lower, double upper);
+  // `entry` counts the row's entries; its column must have no other entry in the row.
+  void set_coefficient(std::size_t row, std::size_t entry, double coefficient);
+
+  // Solves the relaxation of the present model and starts every later solve from its basis. Answers still
+  // depend on nothing else: each solve goes back to this basis. Where there is no optimum nothing changes.
+  void start_from_here();
 
   // With integer columns that have no bounds the search may not end by itself: give a limit.
   MilpResult solve(const MilpLimits& limits = {}) const;

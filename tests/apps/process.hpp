@@ -25,6 +25,7 @@ namespace polystep {
 struct Finished {
   int exit_code = -1;  // -1 where a signal ended it
   int signal = 0;      // 0 where it exited by itself
+  long peak_kibibytes = 0;  // of memory
   std::string out;
   std::string err;
 };
@@ -61,11 +62,13 @@ class Process {
 
   Finished wait() {
     int status = 0;
-    while (::waitpid(id_, &status, 0) < 0) {
+    rusage usage{};
+    while (::wait4(id_, &status, 0, &usage) < 0) {
     }
     id_ = 0;
     Finished finished;
     if (WIFEXITED(status)) finished.exit_code = WEXITSTATUS(status);
+    finished.peak_kibibytes = usage.ru_maxrss;
     if (WIFSIGNALED(status)) finished.signal = WTERMSIG(status);
     finished.out = contents(out_.get());
     finished.err = contents(err_.get());

@@ -1,0 +1,150 @@
+// Looks at a task before it is trained: what was read, how solves go, what there is to gain.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "commands.hpp"
+#include "evaluation/evaluator.hpp"
+#include "own/model_problem.hpp"
+#include "own/own_task.hpp"
+#include "plan_text.hpp"
+#include "polystep/error.hpp"
+#include "run_arguments.hpp"
+
+namespace polystep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kInstancesSolved = 10;
+constexpr std::size_t kRowsCompared = 200;  // enough for a first impression of the costs
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void print_task(const RunRequest& request, const Task& task) {
+  fmt::print("{} ({})\n", request.problem->name, task.setting);
+  if (request.problem->name == kOwnProblem) {
+    const Options& options = request.problem_options;
+    const OwnTaskFile file = parse_own_task(options.text("task-text"), options.text("task-file"));
+    const OwnTables tables = read_tables(file.data, options.text("task-folder"));
+    for (const std::string& line : file.kind->make(tables, options.text("task-folder")).description)
+      fmt::print("  {}\n", line);
+  }
+  fmt::print("  data: {} training, {} validation and {} test rows\n", task.data.training.rows,
+             task.data.validation.rows, task.data.test.rows);
+  fmt::print("  predictor: {}, {} features to {} outputs, {} parameters\n", task.predictor->kind(),
+             task.predictor->row_features(), task.predictor->outputs(), task.predictor->parameters());
+}
+
+std::string status_text(const ModelAnswer& answer) {
+  static constexpr const char* kNames[] = {"optimal", "infeasible", "unbounded", "limit", "failed"};
+  std::string text = kNames[static_cast<std::size_t>(answer.status)];
+  if (answer.fallback) text += ", usual decision";
+  return text;
+}
+
+// Decides one row by its true parameters; the words say how that went.
+std::string solve_row(const Problem& problem, const Split& split, std::size_t row, double& cost) {
+  std::vector<double> decision(problem.decision_size());
+  const std::size_t instance = split.instance(row);
+  std::string status;
+  bool solved = false;
+  if (const auto* model = dynamic_cast<const ModelProblem*>(&problem)) {
+    const ModelAnswer answer = model->answer(split.truth_row(row), instance, decision);
+    solved = answer.decided;
+    status = status_text(answer);
+  } else {
+    solved = problem.decide(split.truth_row(row), instance, decision) == SolveStatus::kSolved;
+    status = solved ? "solved" : "failed";
+  }
+  cost = solved ? problem.cost(decision, split.truth_row(row), instance) : std::nan("");
+  return status;
+}
+
+void print_solves(const Task& task) {
+  const Split& training = task.data.training;
+  fmt::print("\nTraining rows decided by their true parameters\n  {:>8} {:>12} {:>14}  status\n", "instance",
+             "milliseconds", "cost");
+  for (std::size_t row = 0; row < std::min(kInstancesSolved, training.rows); ++row) {
+    const Clock::time_point start = Clock::now();
+    double cost = 0;
+    std::string status;
+    try {
+      status = solve_row(*task.problem, training, row, cost);
+    } catch (const std::exception& error) {
+      status = error.what();
+      cost = std::nan("");
+    }
+    fmt::print("  {:>8} {:>12.3f} {:>14}  {}\n", training.instance(row), 1e3 * seconds_since(start),
+               std::isfinite(cost) ? fmt::format("{:.6g}", cost) : "-", status);
+  }
+}
+
+// Decisions by the mean of the training rows' truth, against decisions by the truth itself.
+void print_stakes(const Task& task, std::size_t threads) {
+  const Split& training = task.data.training;
+  const Split& validation = task.data.validation;
+  std::vector<std::size_t> numbers(std::min(kRowsCompared, validation.rows));
+  for (std::size_t row = 0; row < numbers.size(); ++row) numbers[row] = row;
+  TiledRows rows;
+  rows.gather(validation, numbers);
+  const std::size_t outputs = task.problem->outputs();
+  if (training.truth_columns != outputs) return;
+  std::vector<double> mean(outputs), predictions;
+  for (std::size_t row = 0; row < training.rows; ++row)
+    for (std::size_t o = 0; o < outputs; ++o)
+      mean[o] += training.truth_row(row)[o] / static_cast<double>(training.rows);
+  for (std::size_t row = 0; row < rows.rows(); ++row)
+    predictions.insert(predictions.end(), mean.begin(), mean.end());
+  Executor executor(threads);
+  Evaluator evaluator(task, executor);
+  evaluator.set_failure_cost(std::nan(""));
+  const Evaluation by_mean = evaluator.decide(predictions, rows);
+  const Evaluation by_truth = evaluator.optimal(rows);
+  double mean_sum = 0, truth_sum = 0;
+  std::size_t both = 0;  // rows that either way decides
+  for (std::size_t row = 0; row < rows.rows(); ++row) {
+    if (std::isnan(by_mean.costs[row]) || std::isnan(by_truth.costs[row])) continue;
+    mean_sum += by_mean.costs[row];
+    truth_sum += by_truth.costs[row];
+    ++both;
+  }
+  fmt::print("\nMean cost of {} validation rows\n", both);
+  if (both != 0)
+    fmt::print(
+        "  decided by the mean of the training rows  {:.6g}\n  decided by the truth itself{:>15}{:.6g}\n",
+        mean_sum / static_cast<double>(both), "", truth_sum / static_cast<double>(both));
+  if (by_mean.solves.failed != 0 || by_truth.solves.failed != 0)
+    fmt::print("  without a decision: {} rows by the mean, {} by the truth\n", by_mean.solves.failed,
+               by_truth.solves.failed);
+}
+
+}  // namespace
+
+int check_command(const CheckArguments& arguments, const ProblemRegistry& problems) {
+  refuse_empty_paths(arguments.run);
+  std::optional<std::filesystem::path> file;
+  if (arguments.run.config) file = *arguments.run.config;
+  if (!arguments.run.problem && !file)
+    throw InputError("polystepor check: nothing was named, expected a task file such as my.toml");
+  RunRequest request = resolve_run(problems, merged_config(arguments.run, file),
+                                   file ? file->string() : "polystepor check", given_options(arguments.run));
+  const std::optional<Budget> budget = request.budget;
+  const Clock::time_point begin = Clock::now();
+  const Task task = make_task(request);
+  const double reading_seconds = seconds_since(begin);
+  print_task(request, task);
+  print_solves(task);
+  print_stakes(task, request.threads);
+  if (!arguments.plan || request.method->options.find("checks") == nullptr) return 0;
+  std::fflush(stdout);
+  const RunPlan plan = plan_run(task, request, reading_seconds);
+  fmt::print("\n{}", plan_text(request, task, plan, budget));
+  return 0;
+}
+
+}  // namespace polystep

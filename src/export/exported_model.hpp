@@ -1,0 +1,55 @@
+// A trained predictor as plain layers, the form in which it is written for use elsewhere.
+//
+// Raw features are scaled, pass dense layers, and come out in the units of the predicted parameters. Where
+// the outputs share one small predictor, an instance is a table with one row per output and every row passes
+// the layers by itself.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "polystep/dataset.hpp"
+#include "polystep/predictor.hpp"
+#include "runtime/model_file.hpp"
+
+namespace polystep {
+
+struct DenseLayer {
+  std::size_t inputs = 0;
+  std::size_t units = 0;
+  std::vector<double> weight;  // [units × inputs]
+  std::vector<double> bias;    // [units]
+  bool rectified = false;      // units below 0 give 0
+};
+
+struct ExportedModel {
+  std::string kind;
+  std::size_t features = 0;                // of one row
+  std::size_t rows = 1;                    // of one instance
+  std::size_t outputs = 0;                 // of one instance
+  std::vector<std::string> feature_names;  // [features], or empty
+  FeatureScaling scaling;                  // both empty: features enter as they are
+  std::vector<DenseLayer> layers;
+  OutputScaling output_scaling;  // both empty: outputs leave as they are
+};
+
+// Throws InputError for predictors that are no stack of dense layers; `origin` names the model in the
+// message.
+ExportedModel to_layers(const SavedModel& model, const std::string& origin);
+
+// A C99 header without dependencies: void NAME_predict(const double *features, double *prediction). Sums run
+// in the engine's order, so that predictions have the same bits where the compiler does not fuse operations.
+// `name` must be a C identifier.
+std::string to_c_header(const ExportedModel& model, const std::string& name);
+
+// An ONNX model in double precision, any number of instances at once.
+std::string to_onnx(const ExportedModel& model);
+
+std::string to_json(const ExportedModel& model);
+
+// Letters, digits and underscores, not starting with a digit.
+bool is_c_identifier(std::string_view name);
+
+}  // namespace polystep

@@ -1,0 +1,35 @@
+#include <nlohmann/json.hpp>
+
+#include "export/exported_model.hpp"
+#include "polystep/version.hpp"
+
+namespace polystep {
+
+std::string to_json(const ExportedModel& model) {
+  using Json = nlohmann::ordered_json;
+  Json json = {{"polystepor_model", 1},
+               {"version", kVersion},
+               {"kind", model.kind},
+               {"features", model.features},
+               {"rows", model.rows},
+               {"outputs", model.outputs},
+               {"feature_names", model.feature_names}};
+  if (!model.scaling.mean.empty())
+    json["feature_scaling"] = {{"mean", model.scaling.mean}, {"deviation", model.scaling.deviation}};
+  json["layers"] = Json::array();
+  for (const DenseLayer& layer : model.layers) {
+    Json weight = Json::array();
+    for (std::size_t u = 0; u < layer.units; ++u) {
+      const auto first = layer.weight.begin() + static_cast<std::ptrdiff_t>(u * layer.inputs);
+      weight.push_back(std::vector<double>(first, first + static_cast<std::ptrdiff_t>(layer.inputs)));
+    }
+    json["layers"].push_back(
+        {{"weight", weight}, {"bias", layer.bias}, {"activation", layer.rectified ? "relu" : "none"}});
+  }
+  if (!model.output_scaling.mean.empty())
+    json["output_scaling"] = {{"mean", model.output_scaling.mean},
+                              {"deviation", model.output_scaling.deviation}};
+  return json.dump(1) + "\n";
+}
+
+}  // namespace polystep

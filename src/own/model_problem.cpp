@@ -1,0 +1,155 @@
+#include "own/model_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "own/model_worker.hpp"
+#include "problems/decision_hash.hpp"
+
+namespace polystep {
+namespace {
+
+using solvers::MilpStatus;
+
+// Every number of the objective is predicted as it stands, each by the output of its column's number.
+std::optional<Sense> linear_sense(const ModelSetup& setup) {
+  const solvers::MilpModel& model = setup.model.milp;
+  const auto plain = [](const ModelSlot& slot) {
+    return slot.kind == SlotKind::kObjective && slot.index == slot.source && slot.factor == 1;
+  };
+  const bool linear = setup.predicted.slots.size() == model.columns.size() &&
+                      setup.predicted.columns.size() == model.columns.size() &&
+                      std::all_of(setup.predicted.slots.begin(), setup.predicted.slots.end(), plain) &&
+                      setup.known.slots.empty() && setup.penalties.empty() && setup.free_columns.empty() &&
+                      setup.model.constant == 0;
+  if (!linear) return std::nullopt;
+  return model.sense == solvers::Sense::kMinimise ? Sense::kMinimise : Sense::kMaximise;
+}
+
+bool needs_recourse(const ModelSetup& setup) {
+  return !setup.penalties.empty() || !setup.free_columns.empty() ||
+         std::any_of(setup.predicted.slots.begin(), setup.predicted.slots.end(),
+                     [](const ModelSlot& slot) { return slot.kind != SlotKind::kObjective; });
+}
+
+// Lane by lane, with a model of its own.
+class ModelTileSolver final : public TileSolver {
+ public:
+  explicit ModelTileSolver(const ModelProblem& problem, const std::vector<double>& usual_decision)
+      : worker_(problem.make_worker()),
+        usual_decision_(usual_decision),
+        prediction_(problem.outputs()),
+        truth_(problem.outputs()),
+        decision_(problem.decision_size()) {}
+
+  void solve(const Tile& tile, const double* prediction, TileOutcome& outcome) override {
+    outcome.failed = outcome.infeasible = outcome.changed = 0;
+    for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
+      for (std::size_t o = 0; o < prediction_.size(); ++o) {
+        prediction_[o] = prediction[o * kLanes + lane];
+        truth_[o] = tile.truth[o * kLanes + lane];
+      }
+      const ModelOutcome found = solve_lane(tile.instance[lane]);
+      const bool failed = !std::isfinite(found.cost);
+      outcome.cost[lane] = failed ? 0 : found.cost;
+      outcome.signature[lane] = failed ? 0 : hash_decision(decision_);
+      outcome.failed |= static_cast<std::uint32_t>(failed) << lane;
+      outcome.infeasible |= static_cast<std::uint32_t>(!failed && found.recourse.infeasible) << lane;
+      outcome.changed |= static_cast<std::uint32_t>(!failed && found.recourse.changed) << lane;
+    }
+  }
+
+ private:
+  ModelOutcome solve_lane(std::size_t instance) try {
+    const MilpStatus status = worker_->decide(prediction_, instance, decision_);
+    if (status != MilpStatus::kOptimal && status != MilpStatus::kLimit) {
+      if (usual_decision_.empty()) return {std::nan(""), {}};
+      decision_ = usual_decision_;
+    }
+    return worker_->realise(decision_, truth_, instance);
+  } catch (const std::exception&) {  // a solver that throws has failed on this instance alone
+    return {std::nan(""), {}};
+  }
+
+  std::unique_ptr<ModelWorker> worker_;
+  const std::vector<double>& usual_decision_;  // empty: failures have no decision
+  std::vector<double> prediction_, truth_, decision_;
+};
+
+}  // namespace
+
+ModelProblem::ModelProblem(ModelSetup setup)
+    : Problem(setup.predicted.columns.size(), setup.model.milp.columns.size()),
+      setup_(std::make_shared<const ModelSetup>(std::move(setup))),
+      has_recourse_(needs_recourse(*setup_)),
+      linear_objective_(linear_sense(*setup_)) {}
+
+ModelProblem::~ModelProblem() = default;
+
+void ModelProblem::set_usual(std::vector<double> parameters) {
+  usual_ = std::move(parameters);
+  idle_.clear();
+  if (!setup_->usual_decision_on_failure) return;
+  usual_decision_.assign(decision_size(), 0.0);
+  const MilpStatus status = make_worker()->decide(usual_, 0, usual_decision_);
+  if (status != MilpStatus::kOptimal && status != MilpStatus::kLimit) usual_decision_.clear();
+}
+
+std::unique_ptr<ModelWorker> ModelProblem::make_worker() const {
+  return std::make_unique<ModelWorker>(setup_, usual_);
+}
+
+// Borrows a worker; answers do not depend on which.
+template <class Work>
+auto ModelProblem::with_worker(const Work& work) const {
+  std::unique_ptr<ModelWorker> worker;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!idle_.empty()) {
+      worker = std::move(idle_.back());
+      idle_.pop_back();
+    }
+  }
+  if (!worker) worker = make_worker();
+  auto result = work(*worker);
+  const std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(worker));
+  return result;
+}
+
+ModelAnswer ModelProblem::answer(std::span<const double> prediction, std::size_t instance,
+                                 std::span<double> decision) const {
+  ModelAnswer answer;
+  answer.status =
+      with_worker([&](ModelWorker& worker) { return worker.decide(prediction, instance, decision); });
+  answer.decided = answer.status == MilpStatus::kOptimal || answer.status == MilpStatus::kLimit;
+  if (answer.decided || usual_decision_.empty()) return answer;
+  std::copy(usual_decision_.begin(), usual_decision_.end(), decision.begin());
+  answer.decided = answer.fallback = true;
+  return answer;
+}
+
+SolveStatus ModelProblem::decide(std::span<const double> prediction, std::size_t instance,
+                                 std::span<double> decision) const {
+  return answer(prediction, instance, decision).decided ? SolveStatus::kSolved : SolveStatus::kFailed;
+}
+
+double ModelProblem::cost(std::span<const double> decision, std::span<const double> truth,
+                          std::size_t instance) const {
+  return with_worker([&](ModelWorker& worker) { return worker.realise(decision, truth, instance).cost; });
+}
+
+Recourse ModelProblem::recourse(std::span<const double> decision, std::span<const double> truth,
+                                std::size_t instance) const {
+  return with_worker([&](ModelWorker& worker) { return worker.realise(decision, truth, instance).recourse; });
+}
+
+std::unique_ptr<TileSolver> ModelProblem::make_tile_solver() const {
+  return std::make_unique<ModelTileSolver>(*this, usual_decision_);
+}
+
+std::string ModelProblem::decision_name(std::size_t component) const {
+  return setup_->model.milp.columns[component].name;
+}
+
+}  // namespace polystep

@@ -1,0 +1,103 @@
+// A decision problem that is a model file: predicted numbers go in, the solver decides, and the true numbers
+// say what that decision comes to.
+//
+// Realised cost is the true objective (negated where the model maximises) of the decision after recourse:
+//   - columns that are free in recourse are chosen again, best for the truth; all others stay as decided;
+//   - a row or bound that the truth breaks is paid for where it has a penalty. Where it has none the decision
+//     cannot be carried out: it is charged the failure cost and counted.
+//
+// Results do not depend on the number of threads: every solve starts from the same basis, that of the usual
+// parameters (see set_usual), whatever was solved before. Decisions are rounded to multiples of 2^-30, so
+// that one vertex found by two routes is one decision, bit for bit.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/linear_model.hpp"
+#include "own/model_slots.hpp"
+#include "polystep/problem.hpp"
+#include "solvers/milp.hpp"
+
+namespace polystep {
+
+struct Penalty {
+  std::size_t index = 0;  // of the row, or of the column
+  bool row = true;
+  double below = 0, above = 0;  // price per unit outside; 0 on a side means that side must hold
+};
+
+// Everything about a model that does not change from solve to solve.
+struct ModelSetup {
+  LinearModel model;
+  SlotTable predicted;                    // sources are the problem's outputs
+  SlotTable known;                        // sources are columns of known_values
+  std::vector<double> known_values;       // [instances × known.columns]
+  std::vector<Penalty> penalties;         // at most one per row and per column
+  std::vector<std::size_t> free_columns;  // in recourse
+  solvers::MilpLimits limits;
+  bool usual_decision_on_failure = false;
+
+  std::size_t known_width() const { return known.columns.size(); }
+};
+
+// One decision and how it was found.
+struct ModelAnswer {
+  solvers::MilpStatus status = solvers::MilpStatus::kFailed;
+  bool decided = false;   // there is a decision: the solver's, or the usual one
+  bool fallback = false;  // the usual one
+};
+
+// What a decision came to.
+struct ModelOutcome {
+  double cost = 0;  // not finite where the decision cannot be carried out
+  Recourse recourse;
+};
+
+class ModelWorker;  // solvers with the model loaded, for one thread: model_worker.hpp
+
+class ModelProblem final : public Problem {
+ public:
+  explicit ModelProblem(ModelSetup setup);
+  ~ModelProblem() override;
+
+  // The parameters that solves start from and that the usual decision is for, [outputs]: the means of the
+  // training rows. Call it before anything is solved.
+  void set_usual(std::vector<double> parameters);
+
+  SolveStatus decide(std::span<const double> prediction, std::size_t instance,
+                     std::span<double> decision) const override;
+  double cost(std::span<const double> decision, std::span<const double> truth,
+              std::size_t instance) const override;
+  Recourse recourse(std::span<const double> decision, std::span<const double> truth,
+                    std::size_t instance) const override;
+  bool has_recourse() const override { return has_recourse_; }
+  std::optional<Sense> linear_objective() const override { return linear_objective_; }
+  std::unique_ptr<TileSolver> make_tile_solver() const override;
+  std::string decision_name(std::size_t component) const override;
+
+  // As decide, telling more.
+  ModelAnswer answer(std::span<const double> prediction, std::size_t instance,
+                     std::span<double> decision) const;
+
+  const ModelSetup& setup() const { return *setup_; }
+  std::unique_ptr<ModelWorker> make_worker() const;
+
+ private:
+  template <class Work>
+  auto with_worker(const Work& work) const;
+
+  std::shared_ptr<const ModelSetup> setup_;
+  std::vector<double> usual_;           // [outputs], may be empty
+  std::vector<double> usual_decision_;  // [columns], empty where there is none
+  bool has_recourse_ = false;
+  std::optional<Sense> linear_objective_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<ModelWorker>> idle_;  // for decide and cost, which any thread may call
+};
+
+}  // namespace polystep

@@ -1,0 +1,59 @@
+// A model loaded into solvers of one thread: decides, and works out what a decision comes to.
+//
+// Only numbers that are filled in change between solves, and all of them do, so nothing of an earlier
+// instance is left.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "own/model_problem.hpp"
+
+namespace polystep {
+
+class ModelWorker {
+ public:
+  // `usual`: parameters whose basis solves start from, or empty.
+  ModelWorker(std::shared_ptr<const ModelSetup> setup, std::span<const double> usual);
+
+  // The decision for these parameters, [columns]; a status without solution leaves it alone.
+  solvers::MilpStatus decide(std::span<const double> parameters, std::size_t instance,
+                             std::span<double> decision);
+
+  ModelOutcome realise(std::span<const double> decision, std::span<const double> truth, std::size_t instance);
+
+ private:
+  // How the truth breaks a decision.
+  struct Breach {
+    bool any = false;            // by more than rounding
+    bool unpaid = false;         // somewhere without a price
+    bool unpaid_column = false;  // at a column that stays
+    double row_price = 0;
+    double column_price = 0;
+  };
+
+  void find_touched();
+  void start_from(std::span<const double> usual);
+  bool fill(std::span<const double> parameters, std::size_t instance);  // false: a number is not finite
+  bool load(solvers::MilpSolver& solver) const;
+  bool load_recourse(std::span<const double> decision);
+  Breach breach_of(std::span<const double> decision) const;
+  void add_breach(Breach& breach, double& price, double value, double lower, double upper, double scale,
+                  const Penalty* penalty) const;
+  ModelOutcome choose_again(std::span<const double> decision, ModelOutcome outcome, double column_price);
+  double own_value(std::span<const double> decision) const;
+
+  std::shared_ptr<const ModelSetup> setup_;
+  ModelNumbers numbers_;
+  solvers::MilpSolver decider_;
+  std::unique_ptr<solvers::MilpSolver> recourse_;                     // where columns are free in recourse
+  std::vector<char> is_free_;                                         // [columns]
+  std::vector<const Penalty*> row_penalty_, column_penalty_;          // [rows], [columns]; nullptr: none
+  std::vector<std::size_t> slack_below_, slack_above_;                // [rows], columns of the recourse model
+  std::vector<std::size_t> touched_rows_, touched_columns_;           // whose bounds are filled in
+  std::vector<std::pair<std::size_t, std::size_t>> touched_entries_;  // rows and their entries
+  bool objective_touched_ = false;
+};
+
+}  // namespace polystep

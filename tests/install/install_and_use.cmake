@@ -1,0 +1,28 @@
+# Installs the built project into a fresh place, builds the example against it from outside, and trains with it.
+#   cmake -DBUILD=<build directory> -DSOURCE=<project> -DWORK=<scratch directory> -P install_and_use.cmake
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${ARGV} ended with ${code}:\n${out}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/installed)
+file(GLOB_RECURSE headers RELATIVE ${WORK}/installed/include ${WORK}/installed/include/*)
+file(GLOB public RELATIVE ${SOURCE}/include ${SOURCE}/include/polystep/*.hpp)
+list(APPEND public polystep/version.hpp)
+list(SORT headers)
+list(SORT public)
+if(NOT headers STREQUAL public)
+  message(FATAL_ERROR "installed headers are ${headers}, expected ${public}")
+endif()
+run(${CMAKE_COMMAND} -S ${SOURCE}/examples/own_problem -B ${WORK}/build -DCMAKE_PREFIX_PATH=${WORK}/installed
+    -DCMAKE_BUILD_TYPE=Debug)
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+run(${WORK}/build/own_problem train bakery --method mse --quiet --out ${WORK}/run)
+run(${WORK}/installed/bin/polystepor list)
+if(NOT EXISTS ${WORK}/run/result.json)
+  message(FATAL_ERROR "the example wrote no result.json")
+endif()
+file(REMOVE_RECURSE ${WORK})
