@@ -1,6 +1,7 @@
 #include "callable_task.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <pybind11/stl.h>
 
 #include <cmath>
@@ -30,6 +31,7 @@ OptionTable describing_options(const CallableTask& task) {
   OptionTable table;
   table.text("fingerprint", task.fingerprint, "of the arrays")
       .text("predictor", task.predictor.kind, "that was trained")
+      .text("hidden", fmt::format("{}", fmt::join(task.predictor.layers, ",")), "units of its hidden layers")
       .text("tensors", task.tensor_names, "names of its tensors, where they were given")
       .choice("sense", task.callables->sense == Sense::kMinimise ? "min" : "max", {"min", "max"},
               "what is wanted of the realised cost")
@@ -90,19 +92,17 @@ void bind_callable_task(py::module_& module) {
   module.def("split_rows", &split_rows, py::arg("rows"), py::arg("validation"), py::arg("test"),
              py::arg("seed"));
   py::class_<PredictorShape>(module, "PredictorShape")
-      .def(py::init([](std::string kind, std::size_t features, std::size_t outputs) {
-             return PredictorShape{std::move(kind), features, outputs};
+      .def(py::init([](std::string kind, std::size_t features, std::size_t outputs,
+                       std::vector<std::size_t> hidden) {
+             PredictorShape shape{std::move(kind), features, outputs};
+             shape.layers = std::move(hidden);
+             return shape;
            }),
-           py::arg("kind"), py::arg("features"), py::arg("outputs"))
+           py::arg("kind"), py::arg("features"), py::arg("outputs"), py::arg("hidden"))
       .def_readonly("kind", &PredictorShape::kind)
       .def_readonly("features", &PredictorShape::features)
       .def_readonly("outputs", &PredictorShape::outputs)
-      .def("tensors", [](const PredictorShape& shape) {
-        std::vector<std::pair<std::string, std::vector<std::size_t>>> tensors;
-        for (const TensorShape& tensor : make_predictor(shape)->tensors())
-          tensors.emplace_back(tensor.name, tensor.dimensions);
-        return tensors;
-      });
+      .def_readonly("hidden", &PredictorShape::layers);
   py::class_<CallableTask>(module, "CallableTask")
       .def(py::init([](std::string name, std::string setting, py::function decide, py::object cost,
                        py::object known, bool maximise, bool relative, std::size_t batch_rows,

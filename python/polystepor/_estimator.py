@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any, Mapping, Optional, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,6 +34,7 @@ class PolyStepRegressor:
         *,
         sense: str = "min",
         predictor: Union[str, Mapping[str, Any]] = "linear",
+        hidden: Sequence[int] = (32,),
         metric: Optional[str] = None,
         method: str = "polystepor",
         preset: Optional[str] = None,
@@ -46,6 +47,7 @@ class PolyStepRegressor:
         self.cost = cost
         self.sense = sense
         self.predictor = predictor
+        self.hidden = hidden
         self.metric = metric
         self.method = method
         self.preset = preset
@@ -79,6 +81,7 @@ class PolyStepRegressor:
             sense=self.sense,
             split=(self.validation_share, 0.0),
             predictor=self.predictor,
+            hidden=self.hidden,
             metric=self.metric,
             method=self.method,
             preset=self.preset,

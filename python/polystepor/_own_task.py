@@ -88,34 +88,42 @@ def _given(part: Optional[Sequence[Any]], name: str, rows: Split) -> Optional[Sp
 
 
 def read_predictor(
-    predictor: Union[str, Mapping[str, Any]], rows: Split, slots: Optional[int], outputs: Optional[int]
+    predictor: Union[str, Mapping[str, Any]],
+    hidden: Sequence[int],
+    rows: Split,
+    slots: Optional[int],
+    outputs: Optional[int],
 ) -> TrainedPredictor:
     columns = rows.features.shape[1]
     outputs = outputs or rows.truth.shape[1]
-    none = np.empty(0)
+    if slots is not None and predictor != "shared-linear":
+        raise InputError(f"features: found {slots} feature rows per row, expected one where outputs share no weights")
     if isinstance(predictor, Mapping):
-        layers = read_layers(predictor)
-        if layers.sizes[0] != columns or layers.sizes[-1] != outputs:
-            raise InputError(
-                f"predictor: the state dict goes from {layers.sizes[0]} features to {layers.sizes[-1]} outputs, "
-                f"expected {columns} to {outputs}"
-            )
-        if len(layers.sizes) != 2:
-            raise InputError(f"predictor: the state dict has {len(layers.sizes) - 1} layers, expected one")
-        return TrainedPredictor(
-            _core.PredictorShape("linear", columns, outputs),
-            layers.parameters,
-            list(layers.tensors),
-            {"fit": "random", "starts": 1, "standardise": False},
-        )
+        return _read_state(predictor, columns, outputs)
     if predictor == "shared-linear":
         if slots != outputs:
             found = f"{slots} feature rows per row" if slots else "one feature row per row"
             raise InputError(f"features: found {found}, expected {outputs}, one per output of a shared-linear predictor")
-        return TrainedPredictor(_core.PredictorShape(predictor, columns // outputs, outputs), none, [], {})
-    if slots is not None:
-        raise InputError(f"features: found {slots} feature rows per row, expected one for the predictor {predictor!r}")
-    return TrainedPredictor(_core.PredictorShape(predictor, columns, outputs), none, [], {})
+        columns //= outputs
+    check_choice("predictor", predictor, ("linear", "shared-linear", "mlp"))
+    layers = [int(units) for units in hidden] if predictor == "mlp" else []
+    if predictor == "mlp" and (not layers or min(layers) < 1):
+        raise InputError(f"hidden: found {hidden!r}, expected the units of at least one hidden layer")
+    return TrainedPredictor(_core.PredictorShape(predictor, columns, outputs, layers), np.empty(0), [], {})
+
+
+def _read_state(state: Mapping[str, Any], columns: int, outputs: int) -> TrainedPredictor:
+    layers = read_layers(state)
+    if layers.sizes[0] != columns or layers.sizes[-1] != outputs:
+        raise InputError(
+            f"predictor: the state dict goes from {layers.sizes[0]} features to {layers.sizes[-1]} outputs, "
+            f"expected {columns} to {outputs}"
+        )
+    hidden = layers.sizes[1:-1]
+    # The given weights are for the data's own units, and where to start is not the method's choice.
+    implied = {"fit": "random", "starts": 1, "standardise": False, "instance_weights": False}
+    shape = _core.PredictorShape("mlp" if hidden else "linear", columns, outputs, hidden)
+    return TrainedPredictor(shape, layers.parameters, list(layers.tensors), implied)
 
 
 def decision_size(rule: Rule, training: Split, outputs: int) -> int:

@@ -17,6 +17,7 @@ from ._arrays import option_texts
 from ._core import InputError
 from ._interrupts import DeferredInterrupt
 from ._model import Cost, Decide, Model, Rule, load
+from ._problem import methods
 from ._own_task import check_choice, deal, decision_size, fingerprint, read_predictor, read_split
 
 RunPlace = Union[str, "os.PathLike[str]"]
@@ -34,6 +35,7 @@ def train(
     test: Optional[Sequence[ArrayLike]] = None,
     split: tuple[float, float] = (0.2, 0.2),
     predictor: Union[str, Mapping[str, Any]] = "linear",
+    hidden: Sequence[int] = (32,),
     outputs: Optional[int] = None,
     metric: Optional[str] = None,
     method: str = "polystepor",
@@ -64,7 +66,9 @@ def train(
         callables.
     validation, test: (features, truth) or (features, truth, known) of rows of their own. Where one is None, `split`
         says which share of the rows is dealt to it at random; a test share of 0 tests on the validation rows.
-    predictor: "linear", "shared-linear", or a state dict of Linear layers (name -> array) to start from.
+    predictor: "linear", "shared-linear", "mlp", or a state dict of Linear layers (name -> array) to start from, with
+        rectified units between them.
+    hidden: units of each hidden layer of an "mlp".
     metric: of regret, "relative" or "absolute"; None: relative for linear objectives.
     budget: such as "seconds=60" or "solves=1e6"; the settings are then chosen to fit.
     out: run directory, as the command line writes it. None: no files are kept.
@@ -83,7 +87,7 @@ def train(
         raise InputError(f"batch_rows: found {batch_rows}, expected at least 1")
     rows, slots = read_split("", features, truth, known)
     parts = deal(rows, validation, test, split, seed)
-    trained = read_predictor(predictor, rows, slots, outputs)
+    trained = read_predictor(predictor, hidden, rows, slots, outputs)
     rule = Rule(decide, cost, sense, metric)
     task = _core.CallableTask(
         name=name,
@@ -101,7 +105,9 @@ def train(
         tensor_names=",".join(trained.tensor_names),
         fingerprint=fingerprint(parts, trained.start),
     )
-    settings = _settings(name, method, preset, seed, threads, budget, max_seconds, None, {**trained.options, **options})
+    known_options = methods()[method].options if method in methods() else {}
+    implied = {key: value for key, value in trained.options.items() if key.replace("_", "-") in known_options}
+    settings = _settings(name, method, preset, seed, threads, budget, max_seconds, None, {**implied, **options})
     run = _Run(settings, out, resume, force, progress, checkpoint_seconds)
     return run.train(task, rule, trained.tensor_names or None)
 
