@@ -56,22 +56,10 @@ Task make_task(const CallableTask& task) {
   return made;
 }
 
-}  // namespace
-
-void CallableTask::add_to(ProblemRegistry& problems) const {
-  for (const ProblemEntry& entry : problems.entries())
-    if (entry.name == name)
-      throw InputError(fmt::format("name: '{}' is a built-in problem, expected another name", name));
-  problems.add({.name = name,
-                .help = "decided by Python callables",
-                .options = describing_options(*this),
-                .make = [task = *this](const Options&, const TaskContext&) { return make_task(task); }});
-}
-
 // Row numbers of training, validation and test, dealt at random as split_at_random deals them. A share of 0
 // has no rows; where both are, training rows keep their order.
-static std::vector<std::vector<std::size_t>> split_rows(std::size_t rows, double validation_share,
-                                                        double test_share, std::uint64_t seed) {
+std::vector<std::vector<std::size_t>> split_rows(std::size_t rows, double validation_share, double test_share,
+                                                 std::uint64_t seed) {
   const auto is_share = [](double share) { return share >= 0 && share < 1; };
   if (!is_share(validation_share) || !is_share(test_share) || validation_share + test_share >= 1)
     throw InputError(
@@ -86,6 +74,18 @@ static std::vector<std::vector<std::size_t>> split_rows(std::size_t rows, double
   const auto validation = order.begin() + std::lround(validation_share * total);
   const auto test = validation + std::lround(test_share * total);
   return {{test, order.end()}, {order.begin(), validation}, {validation, test}};
+}
+
+}  // namespace
+
+void CallableTask::add_to(ProblemRegistry& problems) const {
+  for (const ProblemEntry& entry : problems.entries())
+    if (entry.name == name)
+      throw InputError(fmt::format("name: '{}' is a built-in problem, expected another name", name));
+  problems.add({.name = name,
+                .help = "decided by Python callables",
+                .options = describing_options(*this),
+                .make = [task = *this](const Options&, const TaskContext&) { return make_task(task); }});
 }
 
 void bind_callable_task(py::module_& module) {

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <limits>
 #include <optional>
 
 #include "arrays.hpp"
 #include "polystep/error.hpp"
 #include "polystep/method.hpp"
 #include "runtime/run_request.hpp"
-#include "saved_run.hpp"
 
 namespace polystep::python {
 namespace {
@@ -92,28 +92,6 @@ py::dict to_dict(const Split& split) {
   return rows;
 }
 
-// What evaluating a run again gives: the figures of 'polystepor evaluate'.
-py::dict evaluate_run(const std::string& directory, const std::optional<std::string>& data,
-                      std::size_t threads) {
-  double validation_cost = 0;
-  TestFigures test;
-  {
-    const py::gil_scoped_release solving;
-    const ProblemRegistry registry = builtin_problems();  // the run refers to its entry
-    const SavedRun run = load_run(directory, data, registry);
-    Executor executor(threads);
-    Evaluator evaluator(run.task, executor);
-    evaluator.set_failure_cost(run.model.failure_cost);
-    validation_cost = evaluator.evaluate(run.model.parameters, TiledRows(run.task.data.validation)).mean_cost;
-    test = measure_test(evaluator, run.model.parameters);
-  }
-  py::dict figures;
-  figures["validation_cost"] = validation_cost;
-  figures["test_cost"] = test.cost;
-  figures["test_regret"] = test.regret;
-  return figures;
-}
-
 std::shared_ptr<Task> make_builtin(const std::string& name, const Names& options, std::uint64_t seed,
                                    const std::optional<std::string>& data) {
   const py::gil_scoped_release reading;
@@ -169,7 +147,6 @@ void bind_problems(py::module_& module) {
       .def_property_readonly("test", [](const Task& task) { return to_dict(task.data.test); })
       .def("decide", &decide, py::arg("predictions"), py::arg("instances"))
       .def("cost", &cost, py::arg("decisions"), py::arg("truth"), py::arg("instances"));
-  module.def("evaluate_run", &evaluate_run, py::arg("directory"), py::arg("data"), py::arg("threads"));
 }
 
 }  // namespace polystep::python

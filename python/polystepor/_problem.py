@@ -116,6 +116,15 @@ def _numbers(instances: Optional[ArrayLike]) -> Optional[list[int]]:
     return None if instances is None else [int(number) for number in np.asarray(instances)]
 
 
+def named(name: str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """A problem's name and options; the name of a task file stands for the problem "own"."""
+    return ("own", {"task_file": name, **options}) if name.endswith(".toml") else (name, options)
+
+
 def problem(name: str, *, seed: int = 0, data: Optional[str] = None, **options: Any) -> Problem:
-    """A built-in problem with its data: problem("shortest-path", degree=8).training.features."""
-    return Problem(name, _core.Task(name, option_texts(options), seed, data))
+    """A built-in problem with its data: problem("shortest-path", degree=8).training.features.
+
+    The name of a task file ("blending.toml") gives the task that it describes.
+    """
+    kind, settings = named(name, options)
+    return Problem(kind, _core.Task(kind, option_texts(settings), seed, data))

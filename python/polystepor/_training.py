@@ -17,8 +17,8 @@ from ._arrays import option_texts
 from ._core import InputError
 from ._interrupts import DeferredInterrupt
 from ._model import Cost, Decide, Model, Rule, load
-from ._problem import methods
 from ._own_task import check_choice, deal, decision_size, fingerprint, read_predictor, read_split
+from ._problem import methods, named
 
 RunPlace = Union[str, "os.PathLike[str]"]
 
@@ -131,9 +131,11 @@ def train_problem(
 ) -> Model:
     """Trains on a built-in problem: train_problem("shortest-path", degree=8). The same run as the command line's.
 
+    name: of the problem, or of a task file: train_problem("blending.toml").
     options: of the problem and the method; problems() and methods() list them.
     """
-    settings = _settings(name, method, preset, seed, threads, budget, max_seconds, data, options)
+    problem, given = named(name, options)
+    settings = _settings(problem, method, preset, seed, threads, budget, max_seconds, data, given)
     run = _Run(settings, out, resume, force, progress, checkpoint_seconds)
     return run.train(None, None, None)
 

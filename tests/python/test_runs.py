@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -136,3 +137,13 @@ def test_ctrl_c_stops_after_a_checkpoint(tmp_path):
     assert run(tmp_path / "run") == "finished"
     assert run(tmp_path / "whole") == "finished"
     assert same_model(tmp_path / "run", tmp_path / "whole")
+
+
+def test_a_task_file_is_trained_by_its_name(tmp_path):
+    file = str(Path(__file__).resolve().parents[2] / "examples" / "blending" / "blending.toml")
+    model = polystepor.train_problem(file, method="mse", out=tmp_path / "run")
+    task = polystepor.problem(file)
+    rows = task.test
+    loaded = polystepor.load(tmp_path / "run")
+    evaluation = loaded.evaluate(rows.features, rows.truth, known=rows.instances)
+    assert evaluation.mean_cost == pytest.approx(model.test_cost)
