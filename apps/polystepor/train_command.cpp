@@ -8,6 +8,7 @@
 #include "polystep/error.hpp"
 #include "run_arguments.hpp"
 #include "runtime/forecast.hpp"
+#include "runtime/resumed_run.hpp"
 #include "runtime/training_run.hpp"
 
 namespace polystep {
@@ -33,28 +34,6 @@ std::filesystem::path run_path(const TrainArguments& arguments, const RunConfig&
       own ? std::filesystem::path(*arguments.problem).stem().string() : config.problem.value_or("run");
   return fmt::format("runs/{}-{}-{}", problem, config.method.value_or(kDefaultMethod),
                      config.seed.value_or(0));
-}
-
-void check_same_run(const RunRequest& request, const ProblemRegistry& problems,
-                    const RunDirectory& directory) {
-  const RunRequest stored =
-      resolve_run(problems, read_config(directory.config()), directory.config().string(), {});
-  if (identity_of(stored) == identity_of(request)) return;
-  const RunConfig here = to_config(request), there = to_config(stored);
-  const std::string place = directory.config().string();
-  const auto differ = [&](const std::string& what, const std::string& found, const std::string& expected) {
-    throw InputError(fmt::format("polystepor train --resume: {} is {} here and {} in {}, expected the same",
-                                 what, found, expected, place));
-  };
-  if (here.problem != there.problem) differ("the problem", *here.problem, *there.problem);
-  if (here.method != there.method) differ("the method", *here.method, *there.method);
-  if (here.seed != there.seed) differ("the seed", std::to_string(*here.seed), std::to_string(*there.seed));
-  for (const auto& [section, entries] : here.sections)
-    for (std::size_t i = 0; i < entries.size(); ++i)
-      if (entries[i].value != there.sections.at(section)[i].value)
-        differ(entries[i].key, format_value(entries[i].value),
-               format_value(there.sections.at(section)[i].value));
-  differ("the preset", *here.preset, *there.preset);
 }
 
 int report(const RunOutcome& outcome, const TrainArguments& arguments, const RunDirectory& directory) {
@@ -85,19 +64,6 @@ void announce_plan(const RunRequest& request, bool quiet) {
              pace.bags, pace.steps, pace.batch, request.forecast->solves, request.forecast->seconds);
 }
 
-// A run that goes on keeps what its budget came to when it started.
-void adopt_choice(RunRequest& request, const std::filesystem::path& directory,
-                  const ProblemRegistry& problems) {
-  const RunState state = run_state(directory);
-  if (!request.budget || state == RunState::kEmpty || state == RunState::kForeign) return;
-  const std::filesystem::path file = directory / "config.toml";
-  const RunRequest stored = resolve_run(problems, read_config(file), file.string(), {});
-  if (stored.method == request.method)
-    set_pace(request.method_options, pace_of(*stored.method, stored.method_options, file.string()));
-  request.forecast = stored.forecast;
-  request.budget.reset();
-}
-
 int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
   // Without a problem or configuration, the run directory's own configuration says what to do.
   const bool by_directory = !arguments.problem && !arguments.config;
@@ -121,13 +87,14 @@ int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
   }
   if (state == RunState::kFinished) {
     const RunDirectory directory = RunDirectory::open_to_read(path);
-    check_same_run(run.request(), problems, directory);
+    check_same_run(run.request(), problems, directory, "polystepor train --resume");
     fmt::print(stderr, "{} is finished already; nothing to resume.\n", path.string());
     if (arguments.json) fmt::print("{}", read_file(directory.result()));
     return 0;
   }
   const RunDirectory directory = RunDirectory::open_to_resume(path);
-  if (std::filesystem::exists(directory.config())) check_same_run(run.request(), problems, directory);
+  if (std::filesystem::exists(directory.config()))
+    check_same_run(run.request(), problems, directory, "polystepor train --resume");
   return report(run.execute(directory, true, controls_of(arguments)), arguments, directory);
 }
 

@@ -97,6 +97,12 @@ class Predictor {
 
   // Uniform in ±1/sqrt(fan_in) for weights and biases alike, from the run's seed.
   std::vector<double> initial_parameters(std::uint64_t seed, InitialDraw draw = InitialDraw::kStreams) const;
+
+  // From now on initial_parameters are these, such as the weights of a model trained elsewhere.
+  void start_from(std::vector<double> parameters);  // throws InputError where their number is wrong
+
+ private:
+  std::vector<double> start_;  // [parameters]; empty: drawn at random
 };
 
 // A predictor in two stages: all parameters but the last few enter through an affine map that gives each

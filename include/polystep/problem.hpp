@@ -4,7 +4,8 @@
 // To bring a problem of your own, derive from Problem and write decide and cost; everything else has a
 // default (see examples/own_problem). Training calls decide and cost from several threads at once; both are
 // const and must not share state. A problem that can solve many instances side by side overrides
-// make_tile_solver; a test should hold the two equal.
+// make_tile_solver; a test should hold the two equal. One whose solver is better asked about many instances
+// at once, whatever their arrangement, derives from BatchProblem.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,7 @@
 
 namespace polystep {
 
+class BatchProblem;   // batch_problem.hpp
 class PredictedRows;  // predicted_rows.hpp
 class SolverMonitor;  // solver_monitor.hpp
 
@@ -68,6 +70,9 @@ class Problem {
     (void)decision, (void)truth, (void)instance;
     return {};
   }
+
+  // This problem as one that is decided many instances at a time, where it is.
+  virtual const BatchProblem* batched() const { return nullptr; }
 
   // Set where the solver runs outside the program: what happened to it, and where its messages go.
   virtual SolverMonitor* monitor() const { return nullptr; }

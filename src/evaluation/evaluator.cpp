@@ -1,14 +1,28 @@
 #include "evaluation/evaluator.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
+
+#include "evaluation/tile_batch.hpp"
+#include "polystep/error.hpp"
 
 namespace polystep {
 
 Evaluator::Evaluator(const Task& task, Executor& executor) : task_(task), executor_(executor) {
   for (std::size_t worker = 0; worker < executor.threads(); ++worker)
     solvers_.push_back(task.problem->make_tile_solver());
+}
+
+void Evaluator::for_each_group(
+    std::size_t tiles,
+    const std::function<void(std::size_t first, std::size_t last, std::size_t worker)>& work) {
+  const std::size_t at_once = solvers_.front()->jobs_at_once();
+  executor_.for_each((tiles + at_once - 1) / at_once, [&](std::size_t group, std::size_t worker) {
+    work(group * at_once, std::min(tiles, (group + 1) * at_once), worker);
+  });
 }
 
 template <class Predict>
@@ -19,28 +33,21 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
     std::uint32_t failed, infeasible, changed;
   };
   std::vector<Masks> masks(rows.tiles());
-  // Solvers that like many tiles at once get them; the others take them one by one.
-  const std::size_t at_once = solvers_.front()->jobs_at_once();
-  const std::size_t groups = (rows.tiles() + at_once - 1) / at_once;
-  executor_.for_each(groups, [&](std::size_t group, std::size_t worker) {
-    const std::size_t first = group * at_once, count = std::min(at_once, rows.tiles() - first);
-    std::vector<AlignedDoubles> buffers(count);
-    std::vector<TileOutcome> outcomes(count);
-    std::vector<TileJob> jobs(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      const Tile tile = rows.tile(first + i);
-      jobs[i] = {tile, predict(first + i, tile, buffers[i]), &outcomes[i]};
+  for_each_group(rows.tiles(), [&](std::size_t first, std::size_t last, std::size_t worker) {
+    TileBatch<std::size_t> batch;
+    batch.start(*solvers_[worker], task_.problem->outputs());
+    for (std::size_t number = first; number < last; ++number) {
+      const Tile tile = rows.tile(number);
+      predict(number, tile, batch.add(tile, number));
     }
-    solvers_[worker]->solve_all(jobs);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t number = first + i, lanes = jobs[i].tile.lanes;
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const bool lane_failed = (outcomes[i].failed >> lane) & 1u;
-        evaluation.costs[number * kLanes + lane] = lane_failed ? failure_cost_ : outcomes[i].cost[lane];
+    batch.solve([&](std::size_t number, const Tile& tile, const TileOutcome& outcome) {
+      for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
+        const bool lane_failed = (outcome.failed >> lane) & 1u;
+        evaluation.costs[number * kLanes + lane] = lane_failed ? failure_cost_ : outcome.cost[lane];
       }
-      const std::uint32_t used = (1u << lanes) - 1;
-      masks[number] = {outcomes[i].failed & used, outcomes[i].infeasible & used, outcomes[i].changed & used};
-    }
+      const std::uint32_t used = (1u << tile.lanes) - 1;
+      masks[number] = {outcome.failed & used, outcome.infeasible & used, outcome.changed & used};
+    });
   });
   double sum = 0;
   for (const double cost : evaluation.costs) sum += cost;
@@ -55,27 +62,31 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
 }
 
 Evaluation Evaluator::evaluate(std::span<const double> theta, const TiledRows& rows) {
-  return evaluate_with(rows, [&](std::size_t, const Tile& tile, AlignedDoubles& prediction) {
-    prediction.resize(task_.predictor->outputs() * kLanes);
-    task_.predictor->predict(theta, tile.features, prediction.data());
-    return static_cast<const double*>(prediction.data());
+  return evaluate_with(rows, [&](std::size_t, const Tile& tile, double* prediction) {
+    task_.predictor->predict(theta, tile.features, prediction);
   });
 }
 
 Evaluation Evaluator::optimal(const TiledRows& rows) {
-  return evaluate_with(rows, [](std::size_t, const Tile& tile, AlignedDoubles&) { return tile.truth; });
+  if (!knows_optimum())
+    throw InputError(
+        fmt::format("regret: the data have {} true parameters for {} predicted ones, expected one each to "
+                    "tell the optimum",
+                    task_.data.test.truth_columns, task_.problem->outputs()));
+  const std::size_t size = task_.problem->outputs() * kLanes;
+  return evaluate_with(rows, [&](std::size_t, const Tile& tile, double* prediction) {
+    std::copy_n(tile.truth, size, prediction);
+  });
 }
 
 Evaluation Evaluator::decide(std::span<const double> predictions, const TiledRows& rows) {
   const std::size_t outputs = task_.problem->outputs();
-  return evaluate_with(rows, [&](std::size_t number, const Tile& tile, AlignedDoubles& prediction) {
-    prediction.resize(outputs * kLanes);
+  return evaluate_with(rows, [&](std::size_t number, const Tile& tile, double* prediction) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       const std::size_t row = number * kLanes + std::min(lane, tile.lanes - 1);
       for (std::size_t o = 0; o < outputs; ++o)
         prediction[o * kLanes + lane] = predictions[row * outputs + o];
     }
-    return static_cast<const double*>(prediction.data());
   });
 }
 

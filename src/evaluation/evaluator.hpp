@@ -1,6 +1,7 @@
 // Measures a predictor by the decisions it leads to: realised cost per instance, optimal cost, regret.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,7 +32,11 @@ class Evaluator {
   // Realised costs of deciding each row by the given predictions [rows × outputs].
   Evaluation decide(std::span<const double> predictions, const TiledRows& rows);
 
+  // Whether data have a truth per output, so that a row can be decided by its true parameters.
+  bool knows_optimum() const { return task_.data.test.truth_columns == task_.problem->outputs(); }
+
   // Realised costs of deciding each row by its true parameters. Not used in training, only to measure regret.
+  // Throws InputError where the optimum is not known.
   Evaluation optimal(const TiledRows& rows);
 
   // What a row costs whose solver failed: finite, so that one failure cannot poison a mean.
@@ -44,6 +49,11 @@ class Evaluator {
   const Task& task() const { return task_; }
   Executor& executor() { return executor_; }
   TileSolver& solver(std::size_t worker) { return *solvers_[worker]; }
+
+  // Shares tiles 0..tiles-1 out in runs first..last-1 of as many as the solvers like to have at once.
+  void for_each_group(
+      std::size_t tiles,
+      const std::function<void(std::size_t first, std::size_t last, std::size_t worker)>& work);
 
  private:
   template <class Predict>

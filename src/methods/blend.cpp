@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evaluation/tile_batch.hpp"
+
 namespace polystep {
 namespace {
 
@@ -90,19 +92,23 @@ void HeldOutRows::decide(double share, std::vector<double>& costs) {
   const std::size_t tiles = training_.tiles() + validation_.tiles();
   std::vector<double> slot_costs(tiles * kLanes);
   std::vector<std::uint32_t> failures(tiles);
-  evaluator_.executor().for_each(tiles, [&](std::size_t number, std::size_t worker) {
-    const bool trains = number < training_.tiles();
-    const Tile tile = trains ? training_.tile(number) : validation_.tile(number - training_.tiles());
-    AlignedDoubles prediction(size);
-    for (std::size_t i = 0; i < size; ++i)
-      prediction[i] = (1 - share) * start_[number * size + i] + share * trained_[number * size + i];
-    TileOutcome outcome;
-    evaluator_.solver(worker).solve(tile, prediction.data(), outcome);
-    for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
-      const bool failed = (outcome.failed >> lane) & 1u;
-      failures[number] += failed;
-      slot_costs[number * kLanes + lane] = failed ? evaluator_.failure_cost() : outcome.cost[lane];
+  evaluator_.for_each_group(tiles, [&](std::size_t first, std::size_t last, std::size_t worker) {
+    TileBatch<std::size_t> batch;
+    batch.start(evaluator_.solver(worker), outputs_);
+    for (std::size_t number = first; number < last; ++number) {
+      const bool trains = number < training_.tiles();
+      double* prediction =
+          batch.add(trains ? training_.tile(number) : validation_.tile(number - training_.tiles()), number);
+      for (std::size_t i = 0; i < size; ++i)
+        prediction[i] = (1 - share) * start_[number * size + i] + share * trained_[number * size + i];
     }
+    batch.solve([&](std::size_t number, const Tile& tile, const TileOutcome& outcome) {
+      for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
+        const bool failed = (outcome.failed >> lane) & 1u;
+        failures[number] += failed;
+        slot_costs[number * kLanes + lane] = failed ? evaluator_.failure_cost() : outcome.cost[lane];
+      }
+    });
   });
   costs.clear();
   for (std::size_t row = 0; row < training_.rows(); ++row)

@@ -4,6 +4,7 @@
 #include <exception>
 #include <numeric>
 
+#include "polystep/batch_problem.hpp"
 #include "polystep/error.hpp"
 
 namespace polystep {
@@ -32,16 +33,35 @@ DecisionOracle::DecisionOracle(Evaluator& evaluator, const std::string& method)
 void DecisionOracle::decide(std::span<const std::size_t> rows, std::span<const double> coefficients,
                             std::span<double> decisions, SolveCounts& counts) {
   const Split& training = task().data.training;
-  std::vector<std::uint8_t> failed(rows.size());
-  evaluator_.executor().for_each(rows.size(), [&](std::size_t i, std::size_t) {
-    const std::span<double> decision = decisions.subspan(i * size_, size_);
-    failed[i] = decide_row(*task().problem, coefficients.subspan(i * size_, size_),
-                           training.instance(rows[i]), decision) != SolveStatus::kSolved;
-    if (failed[i]) std::fill(decision.begin(), decision.end(), 0.0);
-  });
+  std::vector<SolveStatus> statuses(rows.size(), SolveStatus::kSolved);
+  if (const BatchProblem* batched = task().problem->batched())
+    decide_batches(*batched, rows, coefficients, decisions, statuses);
+  else
+    evaluator_.executor().for_each(rows.size(), [&](std::size_t i, std::size_t) {
+      statuses[i] = decide_row(*task().problem, coefficients.subspan(i * size_, size_),
+                               training.instance(rows[i]), decisions.subspan(i * size_, size_));
+    });
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (statuses[i] == SolveStatus::kSolved) continue;
+    std::fill_n(decisions.begin() + static_cast<std::ptrdiff_t>(i * size_), size_, 0.0);
+    ++counts.failed;
+  }
   counts.requested += rows.size();
   counts.performed += rows.size();
-  counts.failed += static_cast<std::uint64_t>(std::count(failed.begin(), failed.end(), 1));
+}
+
+void DecisionOracle::decide_batches(const BatchProblem& problem, std::span<const std::size_t> rows,
+                                    std::span<const double> coefficients, std::span<double> decisions,
+                                    std::span<SolveStatus> statuses) {
+  std::vector<std::size_t> instances;
+  for (const std::size_t row : rows) instances.push_back(task().data.training.instance(row));
+  const std::size_t most = std::max<std::size_t>(1, problem.batch_rows());
+  evaluator_.executor().for_each((rows.size() + most - 1) / most, [&](std::size_t batch, std::size_t) {
+    const std::size_t first = batch * most, count = std::min(most, rows.size() - first);
+    problem.decide_batch(coefficients.subspan(first * size_, count * size_),
+                         std::span(instances).subspan(first, count),
+                         decisions.subspan(first * size_, count * size_), statuses.subspan(first, count));
+  });
 }
 
 const std::vector<double>& DecisionOracle::references(SolveCounts& counts) {

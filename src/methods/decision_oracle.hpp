@@ -31,6 +31,10 @@ class DecisionOracle {
   }
 
  private:
+  void decide_batches(const BatchProblem& problem, std::span<const std::size_t> rows,
+                      std::span<const double> coefficients, std::span<double> decisions,
+                      std::span<SolveStatus> statuses);
+
   Evaluator& evaluator_;
   std::size_t size_;
   double sense_ = 1;

@@ -23,18 +23,28 @@ PredictionProbes::PredictionProbes(Evaluator& evaluator, std::size_t samples, st
       seed_(seed),
       workspaces_(evaluator.executor().threads()) {
   const std::size_t size = predictor_.outputs() * kLanes;
-  for (Workspace& workspace : workspaces_)
-    for (AlignedDoubles* array : {&workspace.prediction, &workspace.move, &workspace.above, &workspace.below})
-      array->assign(size, 0.0);
+  const std::size_t most_pending = evaluator.solver(0).jobs_at_once() / 2 + 1;
+  for (Workspace& workspace : workspaces_) {
+    workspace.prediction.assign(size, 0.0);
+    workspace.moves.assign(most_pending, AlignedDoubles(size));
+  }
 }
 
 void PredictionProbes::evaluate(std::span<const double> theta, const TiledRows& rows, std::size_t step,
                                 double noise, SmoothedGradient& result) {
   tile_gradients_.assign(rows.tiles() * predictor_.outputs() * kLanes, 0.0);
   counts_.assign(rows.tiles(), {});
-  evaluator_.executor().for_each(rows.tiles(), [&](std::size_t number, std::size_t worker) {
-    probe_tile(theta, rows, number, step, noise, worker);
-  });
+  // As many tiles per item as fill a batch of the solver with their pairs.
+  const std::size_t at_once = std::max<std::size_t>(1, evaluator_.solver(0).jobs_at_once() / (2 * samples_));
+  const double share = 1 / (2 * noise * noise * static_cast<double>(samples_ * rows.rows()));
+  evaluator_.executor().for_each(
+      (rows.tiles() + at_once - 1) / at_once, [&](std::size_t item, std::size_t worker) {
+        Workspace& work = workspaces_[worker];
+        work.batch.start(evaluator_.solver(worker), predictor_.outputs());
+        for (std::size_t i = 0; i < at_once && item * at_once + i < rows.tiles(); ++i)
+          probe_tile({theta, step, noise, share}, rows, item * at_once + i, work);
+        solve_probes(share, work);
+      });
   result.gradient.assign(theta.size(), 0.0);
   pull_back(theta, rows, result.gradient);
   result.pairs = rows.rows() * samples_;
@@ -49,39 +59,51 @@ void PredictionProbes::evaluate(std::span<const double> theta, const TiledRows& 
   result.mean_cost = cost / static_cast<double>(2 * result.pairs);
 }
 
-void PredictionProbes::probe_tile(std::span<const double> theta, const TiledRows& rows, std::size_t number,
-                                  std::size_t step, double noise, std::size_t worker) {
+void PredictionProbes::probe_tile(const Setting& setting, const TiledRows& rows, std::size_t number,
+                                  Workspace& work) {
   const Tile tile = rows.tile(number);
-  auto& [prediction, move, above, below, streams] = workspaces_[worker];
-  double* gradient = tile_gradients_.data() + number * prediction.size();
-  streams.clear();
+  work.streams.clear();
   for (std::size_t lane = 0; lane < tile.lanes; ++lane)
-    streams.emplace_back(seed_, Purpose::kPerturbation, step, number * kLanes + lane);
-  std::fill(move.begin(), move.end(), 0.0);  // unused lanes stay where they are
-  predictor_.predict(theta, tile.features, prediction.data());
-  const double share = 1 / (2 * noise * noise * static_cast<double>(samples_ * rows.rows()));
-  TileCounts& counts = counts_[number];
-  TileOutcome upper, lower;
+    work.streams.emplace_back(seed_, Purpose::kPerturbation, setting.step, number * kLanes + lane);
+  predictor_.predict(setting.theta, tile.features, work.prediction.data());
   for (std::size_t sample = 0; sample < samples_; ++sample) {
-    draw_move(streams, noise, move);
-    for (std::size_t i = 0; i < move.size(); ++i) {
-      above[i] = prediction[i] + move[i];
-      below[i] = prediction[i] - move[i];
+    work.next_move = (work.next_move + 1) % work.moves.size();
+    AlignedDoubles& move = work.moves[work.next_move];
+    std::fill(move.begin(), move.end(), 0.0);  // unused lanes stay where they are
+    draw_move(work.streams, setting.noise, move);
+    for (const double side : {1.0, -1.0}) {
+      double* probe = work.batch.add(tile, {number, &move, side > 0});
+      for (std::size_t i = 0; i < move.size(); ++i) probe[i] = work.prediction[i] + side * move[i];
+      if (work.batch.full()) solve_probes(setting.share, work);
     }
-    const TileJob jobs[] = {{tile, above.data(), &upper}, {tile, below.data(), &lower}};
-    evaluator_.solver(worker).solve_all(jobs);
-    for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
-      const bool upper_failed = (upper.failed >> lane) & 1u, lower_failed = (lower.failed >> lane) & 1u;
-      const double upper_cost = upper_failed ? evaluator_.failure_cost() : upper.cost[lane];
-      const double lower_cost = lower_failed ? evaluator_.failure_cost() : lower.cost[lane];
-      counts.cost += upper_cost + lower_cost;
-      counts.failed += upper_failed + lower_failed;
-      counts.flips +=
-          upper_failed != lower_failed || (!upper_failed && upper.signature[lane] != lower.signature[lane]);
-      const double weight = share * (upper_cost - lower_cost);
-      if (weight == 0) continue;
-      for (std::size_t i = lane; i < move.size(); i += kLanes) gradient[i] += weight * move[i];
-    }
+  }
+}
+
+void PredictionProbes::solve_probes(double share, Workspace& work) {
+  work.batch.solve([&](const Probe& probe, const Tile& tile, const TileOutcome& outcome) {
+    if (probe.above)
+      work.upper = outcome;
+    else
+      settle_pair(probe, tile, work.upper, outcome, share);
+  });
+}
+
+void PredictionProbes::settle_pair(const Probe& probe, const Tile& tile, const TileOutcome& upper,
+                                   const TileOutcome& lower, double share) {
+  const AlignedDoubles& move = *probe.move;
+  double* gradient = tile_gradients_.data() + probe.number * move.size();
+  TileCounts& counts = counts_[probe.number];
+  for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
+    const bool upper_failed = (upper.failed >> lane) & 1u, lower_failed = (lower.failed >> lane) & 1u;
+    const double upper_cost = upper_failed ? evaluator_.failure_cost() : upper.cost[lane];
+    const double lower_cost = lower_failed ? evaluator_.failure_cost() : lower.cost[lane];
+    counts.cost += upper_cost + lower_cost;
+    counts.failed += upper_failed + lower_failed;
+    counts.flips +=
+        upper_failed != lower_failed || (!upper_failed && upper.signature[lane] != lower.signature[lane]);
+    const double weight = share * (upper_cost - lower_cost);
+    if (weight == 0) continue;
+    for (std::size_t i = lane; i < move.size(); i += kLanes) gradient[i] += weight * move[i];
   }
 }
 

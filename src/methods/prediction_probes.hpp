@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "evaluation/evaluator.hpp"
+#include "evaluation/tile_batch.hpp"
 #include "polystep/aligned.hpp"
 #include "polystep/random.hpp"
 
@@ -42,9 +43,24 @@ class PredictionProbes {
                 SmoothedGradient& result);
 
  private:
-  struct Workspace {                                // of one thread
-    AlignedDoubles prediction, move, above, below;  // [outputs × kLanes]
-    std::vector<RandomStream> streams;              // [lanes in use]
+  struct Setting {
+    std::span<const double> theta;
+    std::size_t step;
+    double noise;
+    double share;  // of one pair in the gradient, per unit of cost and move
+  };
+  struct Probe {                 // one side of a pair
+    std::size_t number;          // of its tile
+    const AlignedDoubles* move;  // [outputs × kLanes]
+    bool above;                  // the other side follows
+  };
+  struct Workspace {                    // of one thread
+    AlignedDoubles prediction;          // [outputs × kLanes]
+    std::vector<AlignedDoubles> moves;  // [pairs that can wait × outputs × kLanes], taken in turn
+    std::size_t next_move = 0;
+    std::vector<RandomStream> streams;  // [lanes in use]
+    TileBatch<Probe> batch;
+    TileOutcome upper;  // of a pair whose other side is still to come
   };
   struct TileCounts {
     double cost = 0;  // sum over probes
@@ -52,8 +68,10 @@ class PredictionProbes {
     std::uint64_t failed = 0;
   };
 
-  void probe_tile(std::span<const double> theta, const TiledRows& rows, std::size_t number, std::size_t step,
-                  double noise, std::size_t worker);
+  void probe_tile(const Setting& setting, const TiledRows& rows, std::size_t number, Workspace& work);
+  void solve_probes(double share, Workspace& work);
+  void settle_pair(const Probe& probe, const Tile& tile, const TileOutcome& upper, const TileOutcome& lower,
+                   double share);
   void pull_back(std::span<const double> theta, const TiledRows& rows, std::span<double> gradient);
 
   Evaluator& evaluator_;

@@ -3,7 +3,8 @@
 // Work is cut into (block, group of tiles) items that any thread may take. Within an item, data stay in the
 // innermost cache: tile by tile, each direction's change of prediction is computed once and serves all its
 // probes (both signs, all radii). Where the solver knows margins, probes that provably leave a tile's
-// decisions alone are not solved. Sums run in a fixed order, so costs do not depend on threads, nor on
+// decisions alone are not solved. A solver that likes many tiles at once gets the tiles of an item, or of
+// several small ones, together. Sums run in a fixed order, so costs do not depend on threads, nor on
 // skipping.
 #pragma once
 
@@ -14,6 +15,7 @@
 #include "evaluation/evaluator.hpp"
 #include "evaluation/rival.hpp"
 #include "evaluation/stability.hpp"
+#include "evaluation/tile_batch.hpp"
 #include "methods/staged_probes.hpp"
 #include "polystep/aligned.hpp"
 #include "polystep/optimizer.hpp"
@@ -49,19 +51,24 @@ class ProbeEvaluator {
  private:
   struct Workspace;
   struct Partial;  // one item's share of the result
+  struct Pending;
   class Item;
 
+  std::size_t items_at_once(const Probes& probes, const TiledRows& rows) const;
+  void settle(const Pending& pending, const Tile& tile, TileOutcome& outcome, double* sums) const;
+  void solve_pending(Workspace& work) const;
+  static void add_up(const double* lane_sums, std::size_t probes, Partial& partial);
   std::uint64_t count_moving(std::size_t groups) const;
   void find_touched_outputs(const Probes& probes);
-  void settle_incumbent(std::size_t number, const TileJob& job, std::size_t worker);
   void solve_incumbents(std::span<const double> theta, const TiledRows& rows, ProbeCosts& result);
+  void settle_incumbent(const Tile& tile, std::size_t number, TileSolver& solver);
 
   Evaluator& evaluator_;
   const Predictor& predictor_;
-  bool skip_solves_;
+  bool batched_;                        // the solver likes many tiles at once
+  bool skip_solves_;                    // where it knows margins
   std::optional<StagedProbes> staged_;  // for predictors in two stages
   std::size_t outputs_;
-  std::size_t jobs_at_once_;  // tiles that solvers like to get together
   solvers::MoveRows move_rows_;
   AlignedDoubles predictions_;                       // [tiles × outputs × kLanes], incumbent
   AlignedDoubles margins_;                           // [tiles × outputs × kLanes], incumbent, where known

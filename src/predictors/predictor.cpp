@@ -35,6 +35,7 @@ void Predictor::predict_change(const SparseDirection&, std::span<const std::uint
 }
 
 std::vector<double> Predictor::initial_parameters(std::uint64_t seed, InitialDraw draw) const {
+  if (!start_.empty()) return start_;
   std::vector<double> theta;
   theta.reserve(parameters());
   std::mt19937 twister(static_cast<std::mt19937::result_type>(seed));
@@ -49,6 +50,13 @@ std::vector<double> Predictor::initial_parameters(std::uint64_t seed, InitialDra
                                                     : single_precision_uniform(twister, bound));
   }
   return theta;
+}
+
+void Predictor::start_from(std::vector<double> parameters) {
+  if (parameters.size() != this->parameters())
+    throw InputError("starting parameters: found " + std::to_string(parameters.size()) + ", expected " +
+                     std::to_string(this->parameters()) + " for the " + kind() + " predictor");
+  start_ = std::move(parameters);
 }
 
 std::unique_ptr<Predictor> make_predictor(const PredictorShape& shape) {

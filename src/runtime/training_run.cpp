@@ -29,14 +29,18 @@ double seconds_since(Clock::time_point start) {
 }
 
 // A checkpoint says whose it is, how long metrics.jsonl was, and what the session's state is.
-void write_checkpoint(const RunDirectory& directory, const std::string& identity, LineAppender& metrics,
-                      const TrainingSession& session) {
-  metrics.sync();  // a checkpoint must not know more lines than the disk
+ArchiveWriter describe_state(const std::string& identity, const LineAppender& metrics,
+                             const TrainingSession& session) {
   ArchiveWriter archive;
   archive.put(identity);
   archive.put<std::uint64_t>(metrics.offset());
   session.save(archive);
-  write_sealed(directory.checkpoint(), kCheckpointMagic, kCheckpointVersion, archive.bytes());
+  return archive;
+}
+
+void write_checkpoint(const RunDirectory& directory, LineAppender& metrics, const ArchiveWriter& state) {
+  metrics.sync();  // a checkpoint must not know more lines than the disk
+  write_sealed(directory.checkpoint(), kCheckpointMagic, kCheckpointVersion, state.bytes());
 }
 
 // Restores the session; returns how much of metrics.jsonl belongs to the restored state.
@@ -113,24 +117,37 @@ RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, cons
     metrics.append(metrics_line(event, session.train_seconds()));
     progress.update(progress_of(session, first_step));
   };
+  const auto checkpoint = [&] {
+    write_checkpoint(directory, metrics, describe_state(identity_, metrics, session));
+  };
   if (!from_checkpoint) record(session.start());
   Clock::time_point last_checkpoint = Clock::now();
   bool out_of_time = false;
   while (!session.finished() && !out_of_time) {
-    record(session.advance());
-    if (controls.interrupted && controls.interrupted()) {
+    // A session whose step threw is half way through it; what it was before is still sound.
+    std::optional<ArchiveWriter> sound;
+    if (controls.save_on_failure) sound = describe_state(identity_, metrics, session);
+    bool interrupted = false;
+    try {
+      record(session.advance());
+      interrupted = controls.interrupted && controls.interrupted();
+    } catch (...) {
+      if (sound) write_checkpoint(directory, metrics, *sound);
+      throw;
+    }
+    if (interrupted) {
       progress.finish(progress_of(session, first_step));
-      write_checkpoint(directory, identity_, metrics, session);
+      checkpoint();
       return {.interrupted = true, .result_json = "", .summary = ""};
     }
     if (seconds_since(last_checkpoint) >= controls.checkpoint_seconds) {
-      write_checkpoint(directory, identity_, metrics, session);
+      checkpoint();
       last_checkpoint = Clock::now();
     }
     out_of_time = request_.max_seconds && session.train_seconds() >= *request_.max_seconds;
   }
   progress.finish(progress_of(session, first_step));
-  write_checkpoint(directory, identity_, metrics, session);
+  checkpoint();
   const TrainingResult result = session.finish("time");
   write_model(directory.model().string(),
               describe_model(*task_.predictor, task_.data, result.parameters, result.failure_cost));

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include <chrono>
+#include <limits>
 
 #include "polystep/error.hpp"
 #include "polystep/solver_monitor.hpp"
@@ -159,10 +160,14 @@ void TrainingSession::load(ArchiveReader& archive) {
 TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameters) {
   const TiledRows rows(evaluator.task().data.test);
   const Evaluation evaluation = evaluator.evaluate(parameters, rows);
-  const Evaluation optimal = evaluator.optimal(rows);
   TestFigures figures;
   figures.cost = evaluation.mean_cost;
-  figures.regret = mean_regret(evaluator.task().metric, evaluation.costs, optimal.costs);
+  figures.regret = std::numeric_limits<double>::quiet_NaN();
+  if (evaluator.knows_optimum()) {
+    const Evaluation optimal = evaluator.optimal(rows);
+    figures.regret = mean_regret(evaluator.task().metric, evaluation.costs, optimal.costs);
+    figures.reference_solves = optimal.solves;
+  }
   figures.prediction_error = mean_squared_error(evaluator.task(), parameters, rows);
   if (evaluator.task().problem->has_recourse()) {
     const auto total = static_cast<double>(rows.rows());
@@ -170,7 +175,6 @@ TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameter
     figures.changed = static_cast<double>(evaluation.changed) / total;
   }
   figures.test_solves = evaluation.solves;
-  figures.reference_solves = optimal.solves;
   return figures;
 }
 

@@ -56,7 +56,7 @@ class TrainingSession {
 // Test cost and regret of given parameters.
 struct TestFigures {
   double cost = 0;
-  double regret = 0;
+  double regret = 0;                       // not a number where data have no truth per output
   std::optional<double> prediction_error;  // mean squared, where data have a truth per output
   std::optional<double> infeasible;        // share of decisions, where the problem has recourse
   std::optional<double> changed;

@@ -1,0 +1,40 @@
+// A decision problem whose solver is asked about many instances at a time: one behind an interpreter, a
+// process or a network, where the call costs more than the row.
+//
+// Derive from it and write decide_batch and cost_batch. Training, validation and testing then collect about
+// batch_rows() rows per call. What is put together depends on the data and the settings alone, never on
+// threads. Both functions are called from several threads at once. An exception ends the training; a row
+// without a decision is no reason for one, say kFailed.
+#pragma once
+
+#include "polystep/problem.hpp"
+
+namespace polystep {
+
+class BatchProblem : public Problem {
+ public:
+  using Problem::Problem;
+
+  virtual std::size_t batch_rows() const { return 1024; }
+
+  // Decides all rows: predictions [rows × outputs] into decisions [rows × decision_size]. `instances` are
+  // their rows in the data set; statuses [rows] come as kSolved.
+  virtual void decide_batch(std::span<const double> predictions, std::span<const std::size_t> instances,
+                            std::span<double> decisions, std::span<SolveStatus> statuses) const = 0;
+
+  // What decisions [rows × decision_size] really cost, given the true parameters [rows × truth columns].
+  // Lower is better. A cost that is not finite counts as a failed solve.
+  virtual void cost_batch(std::span<const double> decisions, std::span<const double> truth,
+                          std::span<const std::size_t> instances, std::span<double> costs) const = 0;
+
+  // A batch of one row.
+  SolveStatus decide(std::span<const double> prediction, std::size_t instance,
+                     std::span<double> decision) const final;
+  double cost(std::span<const double> decision, std::span<const double> truth,
+              std::size_t instance) const final;
+
+  const BatchProblem* batched() const final { return this; }
+  std::unique_ptr<TileSolver> make_tile_solver() const override;
+};
+
+}  // namespace polystep
