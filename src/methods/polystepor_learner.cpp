@@ -6,6 +6,7 @@
 
 #include "methods/initial_fit.hpp"
 #include "methods/polystepor_options.hpp"
+#include "methods/safety_margin.hpp"
 #include "polystep/random.hpp"
 
 namespace polystep {
@@ -15,6 +16,14 @@ constexpr std::array kShares = {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9
 
 bool prepares(const Options& options) {
   return options.flag("standardise") || options.flag("instance-weights");
+}
+
+// Realised costs are charged as they are unless the problem has recourse and the options ask for more.
+std::unique_ptr<ChargedTask> charge(const LearnerContext& context, PreparedData& data) {
+  const Task& task = context.evaluator.task();
+  const bool relative = context.options.flag("relative-costs") && task.metric == RegretMetric::kRelative;
+  if (!task.problem->has_recourse() || !relative) return nullptr;
+  return std::make_unique<ChargedTask>(context.evaluator, data, relative);
 }
 
 double length(std::span<const double> vector) {
@@ -54,13 +63,16 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
       seed_(context.seed),
       data_(prepare_data(context.evaluator.task(), options_.flag("standardise"),
                          options_.flag("instance-weights"))),
-      own_evaluator_(prepares(options_)
-                         ? std::make_unique<Evaluator>(context.evaluator.task(), context.evaluator.executor())
+      charged_(charge(context, data_)),
+      own_evaluator_(charged_ || prepares(options_)
+                         ? std::make_unique<Evaluator>(charged_ ? charged_->task() : context.evaluator.task(),
+                                                       context.evaluator.executor())
                          : nullptr),
       evaluator_(own_evaluator_ ? *own_evaluator_ : context.evaluator),
       predictor_(*evaluator_.task().predictor),
       probe_evaluator_(evaluator_, options_.flag("skip-solves"), &data_.training),
       validation_(data_.validation) {
+  if (charged_) reference_solves_ = charged_->reference_solves();
   if (own_evaluator_)
     setup_solves_ += evaluator_.calibrate_failure_cost(predictor_.initial_parameters(seed_), validation_);
   std::vector<std::size_t> all(data_.training.rows);
@@ -80,7 +92,9 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
 
 std::vector<double> PolyStepLearner::start_on(std::span<const std::size_t> rows, std::uint64_t seed) {
   if (options_.text("fit") == "least-squares")
-    if (auto theta = least_squares_start(predictor_, data_.training, rows)) return *theta;
+    if (auto theta =
+            least_squares_start(predictor_, charged_ ? charged_->plain_training() : data_.training, rows))
+      return add_margin(std::move(*theta), rows);
   const std::string& draws = options_.text("start");
   const InitialDraw generator = draws == "streams" ? InitialDraw::kStreams : InitialDraw::kTwister;
   if (draws == "twister-0") seed = 0;
@@ -88,6 +102,23 @@ std::vector<double> PolyStepLearner::start_on(std::span<const std::size_t> rows,
       evaluator_, validation_, static_cast<std::size_t>(options_.integer("starts")), seed, generator);
   setup_solves_ += start.solves;
   return std::move(start.theta);
+}
+
+std::vector<double> PolyStepLearner::add_margin(std::vector<double> theta,
+                                                std::span<const std::size_t> rows) {
+  if (!options_.flag("margin") || !evaluator_.task().problem->has_recourse() ||
+      !has_output_biases(predictor_))
+    return theta;
+  const std::vector<double> deviations = residual_deviations(predictor_, theta, data_.training);
+  TiledRows tiles;
+  tiles.gather(data_.training, rows);
+  const double margin = best_margin([&](double candidate) {
+    const Evaluation evaluation =
+        evaluator_.evaluate(with_margin(predictor_, theta, deviations, candidate), tiles);
+    setup_solves_ += evaluation.solves;
+    return evaluation.mean_cost;
+  });
+  return with_margin(predictor_, theta, deviations, margin);
 }
 
 void PolyStepLearner::add_bag(std::vector<std::size_t> rows, std::uint64_t seed) {
@@ -130,7 +161,8 @@ LearnerReport PolyStepLearner::step() {
   report.flip_rate = 0;
   for (Bag& bag : bags_) move(bag, report);
   report.solves += setup_solves_;
-  setup_solves_ = {};
+  report.reference_solves += reference_solves_;
+  setup_solves_ = reference_solves_ = {};
   ++step_;
   combine(&report);
   return report;
@@ -243,7 +275,7 @@ void PolyStepLearner::load(ArchiveReader& archive) {
     for (std::size_t i = 0; i < theta.size(); ++i)
       theta[i] = (1 - blend_.share) * start_[i] + blend_.share * theta[i];
   theta_ = data_.fold(predictor_, theta);
-  if (step_ > 0) setup_solves_ = {};
+  if (step_ > 0) setup_solves_ = reference_solves_ = {};
 }
 
 }  // namespace polystep

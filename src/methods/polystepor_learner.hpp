@@ -12,6 +12,7 @@
 #include "evaluation/evaluator.hpp"
 #include "methods/bags.hpp"
 #include "methods/blend.hpp"
+#include "methods/charged_task.hpp"
 #include "methods/flip_rate_rule.hpp"
 #include "methods/prepared_data.hpp"
 #include "methods/probe_costs.hpp"
@@ -47,6 +48,7 @@ class PolyStepLearner final : public Learner {
   bool check_due() const;
   void add_bag(std::vector<std::size_t> rows, std::uint64_t seed);
   std::vector<double> start_on(std::span<const std::size_t> rows, std::uint64_t seed);
+  std::vector<double> add_margin(std::vector<double> theta, std::span<const std::size_t> rows);
   void draw_minibatch(Bag& bag);
   void move(Bag& bag, LearnerReport& report);
   void combine(LearnerReport* report);  // bags into theta_, choosing the blend where a check is due
@@ -56,6 +58,7 @@ class PolyStepLearner final : public Learner {
   const Options& options_;
   std::uint64_t seed_;
   PreparedData data_;
+  std::unique_ptr<ChargedTask> charged_;      // where costs are charged otherwise than realised
   std::unique_ptr<Evaluator> own_evaluator_;  // costs of prepared rows have a failure cost of their own
   Evaluator& evaluator_;
   const Predictor& predictor_;
@@ -70,7 +73,8 @@ class PolyStepLearner final : public Learner {
   std::size_t step_ = 0;
   std::vector<double> theta_;  // [parameters], in the data's own units
   std::optional<double> selection_cost_;
-  SolveCounts setup_solves_;  // reported with the first step
+  SolveCounts setup_solves_;      // reported with the first step
+  SolveCounts reference_solves_;  // likewise
   std::vector<std::size_t> drawn_;
   ProbeCosts costs_;
 };

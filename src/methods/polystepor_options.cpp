@@ -171,6 +171,10 @@ OptionTable polystepor_options() {
       .flag("instance-weights", false,
             "divide a row's costs by its mean true parameter where the metric is relative and the objective "
             "linear")
+      .flag("relative-costs", false,
+            "divide a row's costs by its optimal cost where the problem has recourse and the metric is "
+            "relative")
+      .flag("margin", false, "move the fitted start by the common safety margin that costs least")
       .integer("bags", 1, 1, 1000, "shares of the training rows to train on; their parameters are averaged")
       .number("bag-share", 0.5, 0.01, 1.0, "of the training rows in each bag (bags above 1)")
       .flag("blend", false, "mix with the start as held-out rows advise")
