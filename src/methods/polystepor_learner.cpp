@@ -18,14 +18,6 @@ bool prepares(const Options& options) {
   return options.flag("standardise") || options.flag("instance-weights");
 }
 
-// Realised costs are charged as they are unless the problem has recourse and the options ask for more.
-std::unique_ptr<ChargedTask> charge(const LearnerContext& context, PreparedData& data) {
-  const Task& task = context.evaluator.task();
-  const bool relative = context.options.flag("relative-costs") && task.metric == RegretMetric::kRelative;
-  if (!task.problem->has_recourse() || !relative) return nullptr;
-  return std::make_unique<ChargedTask>(context.evaluator, data, relative);
-}
-
 double length(std::span<const double> vector) {
   double sum = 0;
   for (const double x : vector) sum += x * x;
@@ -63,7 +55,7 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
       seed_(context.seed),
       data_(prepare_data(context.evaluator.task(), options_.flag("standardise"),
                          options_.flag("instance-weights"))),
-      charged_(charge(context, data_)),
+      charged_(make_charged_task(context.evaluator, data_, options_)),
       own_evaluator_(charged_ || prepares(options_)
                          ? std::make_unique<Evaluator>(charged_ ? charged_->task() : context.evaluator.task(),
                                                        context.evaluator.executor())
@@ -78,6 +70,7 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
   std::vector<std::size_t> all(data_.training.rows);
   std::iota(all.begin(), all.end(), std::size_t{0});
   start_ = start_on(all, seed_);
+  limit_ = make_infeasibility_limit(charged_.get(), evaluator_, data_, options_, start_);
   // Parameters of networks cannot be averaged, so they train on all rows.
   const BagPlan bags{predictor_.affine() ? static_cast<std::size_t>(options_.integer("bags")) : 1,
                      options_.number("bag-share"), seed_};
@@ -91,10 +84,14 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
 }
 
 std::vector<double> PolyStepLearner::start_on(std::span<const std::size_t> rows, std::uint64_t seed) {
+  const Split& plain = charged_ ? charged_->plain_training() : data_.training;
   if (options_.text("fit") == "least-squares")
-    if (auto theta =
-            least_squares_start(predictor_, charged_ ? charged_->plain_training() : data_.training, rows))
-      return add_margin(std::move(*theta), rows);
+    if (auto theta = least_squares_start(predictor_, plain, rows)) {
+      if (!options_.flag("margin")) return *theta;
+      FitWithMargin fit = add_best_margin(evaluator_, std::move(*theta), plain, data_.training, rows);
+      setup_solves_ += fit.solves;
+      return std::move(fit.theta);
+    }
   const std::string& draws = options_.text("start");
   const InitialDraw generator = draws == "streams" ? InitialDraw::kStreams : InitialDraw::kTwister;
   if (draws == "twister-0") seed = 0;
@@ -102,23 +99,6 @@ std::vector<double> PolyStepLearner::start_on(std::span<const std::size_t> rows,
       evaluator_, validation_, static_cast<std::size_t>(options_.integer("starts")), seed, generator);
   setup_solves_ += start.solves;
   return std::move(start.theta);
-}
-
-std::vector<double> PolyStepLearner::add_margin(std::vector<double> theta,
-                                                std::span<const std::size_t> rows) {
-  if (!options_.flag("margin") || !evaluator_.task().problem->has_recourse() ||
-      !has_output_biases(predictor_))
-    return theta;
-  const std::vector<double> deviations = residual_deviations(predictor_, theta, data_.training);
-  TiledRows tiles;
-  tiles.gather(data_.training, rows);
-  const double margin = best_margin([&](double candidate) {
-    const Evaluation evaluation =
-        evaluator_.evaluate(with_margin(predictor_, theta, deviations, candidate), tiles);
-    setup_solves_ += evaluation.solves;
-    return evaluation.mean_cost;
-  });
-  return with_margin(predictor_, theta, deviations, margin);
 }
 
 void PolyStepLearner::add_bag(std::vector<std::size_t> rows, std::uint64_t seed) {
@@ -232,12 +212,29 @@ void PolyStepLearner::combine(LearnerReport* report) {
   if (held_out_)
     for (std::size_t i = 0; i < theta.size(); ++i)
       theta[i] = (1 - blend_.share) * start_[i] + blend_.share * theta[i];
-  if (!held_out_ && own_evaluator_ && (step_ == 0 || check_due())) {
+  if (limit_) {
+    theta = limit(theta, report);
+  } else if (!held_out_ && own_evaluator_ && (step_ == 0 || check_due())) {
     const Evaluation evaluation = evaluator_.evaluate(theta, validation_);
     selection_cost_ = evaluation.mean_cost;
     if (report != nullptr) report->solves += evaluation.solves;
   }
   theta_ = data_.fold(predictor_, theta);
+}
+
+// Where a check is due, the price is set anew and the margin to what validation rows need.
+std::vector<double> PolyStepLearner::limit(std::span<const double> theta, LearnerReport* report) {
+  if (step_ != 0 && !check_due()) return limit_->apply_again(theta);
+  limit_->set_price(theta);
+  std::vector<double> safe = limit_->apply(theta);
+  selection_cost_ = limit_->cost();
+  (report != nullptr ? report->solves : setup_solves_) += limit_->take_solves();
+  if (report != nullptr) {
+    report->figures.emplace_back("infeasibility_price", charged_->price());
+    report->figures.emplace_back("margin", limit_->margin());
+    report->figures.emplace_back("validation_infeasible", limit_->infeasible());
+  }
+  return safe;
 }
 
 void PolyStepLearner::choose_blend(std::span<const double> shares, LearnerReport* report) {
@@ -259,6 +256,7 @@ void PolyStepLearner::save(ArchiveWriter& archive) const {
     bag.optimizer.save(archive);
     bag.flip_rate.save(archive);
   }
+  if (limit_) limit_->save(archive);
 }
 
 void PolyStepLearner::load(ArchiveReader& archive) {
@@ -270,11 +268,12 @@ void PolyStepLearner::load(ArchiveReader& archive) {
     bag.optimizer.load(archive);
     bag.flip_rate.load(archive);
   }
+  if (limit_) limit_->load(archive);
   std::vector<double> theta = mean_trained();
   if (held_out_)
     for (std::size_t i = 0; i < theta.size(); ++i)
       theta[i] = (1 - blend_.share) * start_[i] + blend_.share * theta[i];
-  theta_ = data_.fold(predictor_, theta);
+  theta_ = data_.fold(predictor_, limit_ ? limit_->apply_again(theta) : theta);
   if (step_ > 0) setup_solves_ = reference_solves_ = {};
 }
 

@@ -12,8 +12,8 @@
 #include "evaluation/evaluator.hpp"
 #include "methods/bags.hpp"
 #include "methods/blend.hpp"
-#include "methods/charged_task.hpp"
 #include "methods/flip_rate_rule.hpp"
+#include "methods/infeasibility_limit.hpp"
 #include "methods/prepared_data.hpp"
 #include "methods/probe_costs.hpp"
 #include "polystep/method.hpp"
@@ -48,11 +48,11 @@ class PolyStepLearner final : public Learner {
   bool check_due() const;
   void add_bag(std::vector<std::size_t> rows, std::uint64_t seed);
   std::vector<double> start_on(std::span<const std::size_t> rows, std::uint64_t seed);
-  std::vector<double> add_margin(std::vector<double> theta, std::span<const std::size_t> rows);
   void draw_minibatch(Bag& bag);
   void move(Bag& bag, LearnerReport& report);
   void combine(LearnerReport* report);  // bags into theta_, choosing the blend where a check is due
   void choose_blend(std::span<const double> shares, LearnerReport* report);
+  std::vector<double> limit(std::span<const double> theta, LearnerReport* report);
   std::vector<double> mean_trained();
 
   const Options& options_;
@@ -70,6 +70,7 @@ class PolyStepLearner final : public Learner {
   std::vector<std::vector<double>> bag_starts_;   // [bags × parameters]
   std::vector<std::vector<double>> bag_trained_;  // [bags × parameters]
   Blend blend_;
+  std::unique_ptr<InfeasibilityLimit> limit_;  // where one is asked for
   std::size_t step_ = 0;
   std::vector<double> theta_;  // [parameters], in the data's own units
   std::optional<double> selection_cost_;

@@ -66,4 +66,22 @@ double best_margin(const std::function<double(double)>& objective) {
   return best;
 }
 
+FitWithMargin add_best_margin(Evaluator& evaluator, std::vector<double> fit, const Split& plain,
+                              const Split& charged, std::span<const std::size_t> rows) {
+  const Predictor& predictor = *evaluator.task().predictor;
+  if (!evaluator.task().problem->has_recourse() || !has_output_biases(predictor)) return {std::move(fit), {}};
+  const std::vector<double> deviations = residual_deviations(predictor, fit, plain);
+  TiledRows tiles;
+  tiles.gather(charged, rows);
+  FitWithMargin result;
+  const double margin = best_margin([&](double candidate) {
+    const Evaluation evaluation =
+        evaluator.evaluate(with_margin(predictor, fit, deviations, candidate), tiles);
+    result.solves += evaluation.solves;
+    return evaluation.mean_cost;
+  });
+  result.theta = with_margin(predictor, fit, deviations, margin);
+  return result;
+}
+
 }  // namespace polystep

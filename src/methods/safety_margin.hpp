@@ -27,4 +27,13 @@ std::vector<double> with_margin(const Predictor& predictor, std::span<const doub
 // The margin of the lowest objective: a grid around 0, then finer and finer around the best.
 double best_margin(const std::function<double(double margin)>& objective);
 
+// A fit with the common margin whose decisions cost least on the given rows of `charged`, the split that the
+// evaluator's problem charges; `plain` has the same rows with true parameters only.
+struct FitWithMargin {
+  std::vector<double> theta;
+  SolveCounts solves;
+};
+FitWithMargin add_best_margin(Evaluator& evaluator, std::vector<double> fit, const Split& plain,
+                              const Split& charged, std::span<const std::size_t> rows);
+
 }  // namespace polystep
