@@ -15,6 +15,7 @@
 
 #include "base/option_value.hpp"
 #include "commands.hpp"
+#include "frontier_command.hpp"
 #include "polystep/error.hpp"
 #include "polystep/method.hpp"
 #include "polystep/version.hpp"
@@ -250,6 +251,8 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   CLI::App* bench = add_bench(app, bench_arguments);
   CompareArguments compare_arguments;
   CLI::App* compare = add_compare(app, compare_arguments);
+  FrontierArguments frontier_arguments;
+  CLI::App* frontier = add_frontier(app, frontier_arguments);
 
   CLI::App* list = app.add_subcommand("list", "show problems, methods and presets");
   CLI::App* options = app.add_subcommand("options", "print all options as Markdown (docs/options.md)");
@@ -281,6 +284,7 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   if (decide->parsed()) return decide_command(decide_arguments, problems);
   if (bench->parsed()) return bench_command(bench_arguments, problems);
   if (compare->parsed()) return compare_command(compare_arguments);
+  if (frontier->parsed()) return frontier_command(frontier_arguments, problems);
   if (list->parsed()) return list_command(problems);
   if (options->parsed()) return options_command(problems);
   if (demo->parsed()) return demo_command(demo_arguments, problems);
