@@ -15,6 +15,7 @@
 
 #include "base/option_value.hpp"
 #include "commands.hpp"
+#include "frontier_command.hpp"
 #include "polystep/error.hpp"
 #include "polystep/method.hpp"
 #include "polystep/version.hpp"
@@ -294,6 +295,8 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   CLI::App* bench = add_bench(app, bench_arguments);
   CompareArguments compare_arguments;
   CLI::App* compare = add_compare(app, compare_arguments);
+  FrontierArguments frontier_arguments;
+  CLI::App* frontier = add_frontier(app, frontier_arguments);
 
   CurveArguments curve_arguments;
   CLI::App* curve = add_curve(app, curve_arguments);
@@ -333,6 +336,7 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   if (curve->parsed()) return curve_command(curve_arguments, problems);
   if (compare->parsed()) return compare_command(compare_arguments);
   if (export_model->parsed()) return export_command(export_arguments);
+  if (frontier->parsed()) return frontier_command(frontier_arguments, problems);
   if (list->parsed()) return list_command(problems);
   if (options->parsed()) return options_command(problems);
   if (demo->parsed()) return demo_command(demo_arguments, problems);

@@ -36,7 +36,8 @@ struct TrainingResult {
   std::optional<double> prediction_error;  // mean squared on test rows, where data have a truth per output
   std::optional<double> test_infeasible;   // share of test decisions infeasible in reality, before recourse;
                                            // where the problem has recourse
-  std::optional<double> test_changed;      // share of test decisions that recourse acted on
+  std::optional<double> validation_infeasible;  // the same of validation rows
+  std::optional<double> test_changed;           // share of test decisions that recourse acted on
   double failure_cost = 0;
   SolveCounts solves;           // everything asked for
   SolveCounts setup_solves;     // to find the failure cost

@@ -36,6 +36,7 @@ class MovingConstraints final : public EpochLoss {
       : evaluator_(context.evaluator),
         task_(context.evaluator.task()),
         rows_(rows_of(task_)),
+        box_(context.options.number("box")),
         range_(range_of(task_.data.training, task_.predictor->outputs())),
         predictor_(make_scaled(make_linear(task_.predictor->feature_columns(), task_.predictor->outputs()),
                                range_)) {}
@@ -124,7 +125,7 @@ class MovingConstraints final : public EpochLoss {
     solve(validation.truth, validation.rows, counts);
     validation_references_ = solutions_;
     if (rows_.binary()) return;
-    double largest = 1;
+    double largest = std::max(1.0, box_);
     for (const std::vector<double>* references : {&training_references_, &validation_references_})
       for (const double entry : *references) largest = std::max(largest, entry);
     upper_.assign(rows_.variables(), largest);
@@ -133,6 +134,7 @@ class MovingConstraints final : public EpochLoss {
   Evaluator& evaluator_;
   const Task& task_;
   const PredictedRows& rows_;
+  double box_;
   OutputScaling range_;
   std::unique_ptr<Predictor> predictor_;
   std::vector<double> upper_;                  // [variables]
@@ -148,6 +150,9 @@ MethodEntry comboptnet_method() {
   entry.name = "comboptnet";
   entry.help = "moves predicted constraints towards or away from neighbours of the solution";
   add_epoch_options(entry);
+  entry.options.number("box", 0, 0, 1e12,
+                       "bound on whole-numbered variables where it is above every optimal entry of training "
+                       "and validation rows");
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
     return std::make_unique<EpochLearner>(context, std::make_unique<MovingConstraints>(context),
                                           EpochSettings{.shuffle = true, .keep_best = false});

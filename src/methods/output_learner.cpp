@@ -8,6 +8,7 @@
 
 #include "methods/initial_fit.hpp"
 #include "methods/polystepor_output.hpp"
+#include "methods/safety_margin.hpp"
 #include "polystep/random.hpp"
 
 namespace polystep {
@@ -32,15 +33,18 @@ OutputLearner::OutputLearner(const LearnerContext& context)
       seed_(context.seed),
       data_(prepare_data(context.evaluator.task(), options_.flag("standardise"),
                          options_.flag("instance-weights"))),
-      evaluator_(context.evaluator.task(), context.evaluator.executor()),
+      charged_(make_charged_task(context.evaluator, data_, options_)),
+      evaluator_(charged_ ? charged_->task() : context.evaluator.task(), context.evaluator.executor()),
       predictor_(*evaluator_.task().predictor),
       probes_(evaluator_, count(options_, "samples"), seed_),
       flip_rate_(noise_band(options_)),
       rate_{ScheduleKind::kCosine, options_.number("rate"), 0.0, count(options_, "steps")},
       validation_(data_.validation),
       adam_(predictor_.parameters()) {
+  if (charged_) reference_solves_ = charged_->reference_solves();
   setup_solves_ += evaluator_.calibrate_failure_cost(predictor_.initial_parameters(seed_), validation_);
   start_ = theta_ = initial_fit();
+  limit_ = make_infeasibility_limit(charged_.get(), evaluator_, data_, options_, start_);
   measure_units();
   if (predictor_.affine()) {
     // No training row is held out, so none is offered: each would be solved for nothing.
@@ -51,14 +55,21 @@ OutputLearner::OutputLearner(const LearnerContext& context)
     held_out_ = std::make_unique<HeldOutRows>(evaluator_, no_rows, data_.validation, one_empty_bag);
   }
   judge(std::span(kShares).first(1), setup_solves_);
+  if (limit_) limit(setup_solves_);
   fold();
 }
 
 std::vector<double> OutputLearner::initial_fit() {
   std::vector<std::size_t> all(data_.training.rows);
   std::iota(all.begin(), all.end(), std::size_t{0});
+  const Split& plain = charged_ ? charged_->plain_training() : data_.training;
   if (options_.text("fit") == "least-squares")
-    if (auto theta = least_squares_start(predictor_, data_.training, all)) return *theta;
+    if (auto theta = least_squares_start(predictor_, plain, all)) {
+      if (!options_.flag("margin")) return *theta;
+      FitWithMargin fit = add_best_margin(evaluator_, std::move(*theta), plain, data_.training, all);
+      setup_solves_ += fit.solves;
+      return std::move(fit.theta);
+    }
   RandomStart start =
       cheapest_random_start(evaluator_, validation_, count(options_, "starts"), seed_, InitialDraw::kStreams);
   setup_solves_ += start.solves;
@@ -106,12 +117,19 @@ LearnerReport OutputLearner::step() {
   report.flip_rate = gradient_.flip_rate();
   report.solves = gradient_.solves;
   report.solves += setup_solves_;
-  setup_solves_ = {};
+  report.reference_solves = reference_solves_;
+  setup_solves_ = reference_solves_ = {};
   if (check_due()) {
     judge(options_.flag("blend") ? std::span<const double>(kShares) : std::span(kShares).last(1),
           report.solves);
     report.figures.emplace_back("blend", blend_.share);
     report.figures.emplace_back("held_out_cost", blend_.cost);
+    if (limit_) {
+      limit(report.solves);
+      report.figures.emplace_back("infeasibility_price", charged_->price());
+      report.figures.emplace_back("margin", limit_->margin());
+      report.figures.emplace_back("validation_infeasible", limit_->infeasible());
+    }
   }
   fold();
   return report;
@@ -157,12 +175,25 @@ void OutputLearner::judge(std::span<const double> shares, SolveCounts& solves) {
   selection_cost_ = blend_.cost;
 }
 
-void OutputLearner::fold() {
+std::vector<double> OutputLearner::blended() const {
   std::vector<double> theta = trained();
   if (held_out_)
     for (std::size_t i = 0; i < theta.size(); ++i)
       theta[i] = (1 - blend_.share) * start_[i] + blend_.share * theta[i];
-  folded_ = data_.fold(predictor_, theta);
+  return theta;
+}
+
+void OutputLearner::limit(SolveCounts& solves) {
+  const std::vector<double> theta = blended();
+  limit_->set_price(theta);
+  limit_->apply(theta);
+  selection_cost_ = limit_->cost();
+  solves += limit_->take_solves();
+}
+
+void OutputLearner::fold() {
+  const std::vector<double> theta = blended();
+  folded_ = data_.fold(predictor_, limit_ ? limit_->apply_again(theta) : theta);
 }
 
 void OutputLearner::save(ArchiveWriter& archive) const {
@@ -172,6 +203,7 @@ void OutputLearner::save(ArchiveWriter& archive) const {
   flip_rate_.save(archive);
   archive.put(blend_.share);
   archive.put(blend_.cost);
+  if (limit_) limit_->save(archive);
 }
 
 void OutputLearner::load(ArchiveReader& archive) {
@@ -182,7 +214,11 @@ void OutputLearner::load(ArchiveReader& archive) {
   blend_.share = archive.get<double>();
   blend_.cost = archive.get<double>();
   selection_cost_ = blend_.cost;
-  if (step_ > 0) setup_solves_ = {};
+  if (limit_) {
+    limit_->load(archive);
+    selection_cost_ = limit_->cost();
+  }
+  if (step_ > 0) setup_solves_ = reference_solves_ = {};
   fold();
 }
 

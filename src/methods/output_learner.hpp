@@ -13,6 +13,7 @@
 #include "methods/adam.hpp"
 #include "methods/blend.hpp"
 #include "methods/flip_rate_rule.hpp"
+#include "methods/infeasibility_limit.hpp"
 #include "methods/prediction_probes.hpp"
 #include "methods/prepared_data.hpp"
 #include "polystep/method.hpp"
@@ -38,12 +39,15 @@ class OutputLearner final : public Learner {
   void draw_minibatch();
   std::vector<double> trained() const;  // theta_, as large as the start where size means nothing
   void judge(std::span<const double> shares, SolveCounts& solves);  // chooses the blend on validation rows
-  void fold();                                                      // the blend into folded_
+  std::vector<double> blended() const;
+  void limit(SolveCounts& solves);  // sets the margin that validation rows need
+  void fold();                      // the blend into folded_
 
   const Options& options_;
   std::uint64_t seed_;
   PreparedData data_;
-  Evaluator evaluator_;  // its own: costs of prepared rows have a failure cost of their own
+  std::unique_ptr<ChargedTask> charged_;  // where costs are charged otherwise than realised
+  Evaluator evaluator_;                   // its own: costs of prepared rows have a failure cost of their own
   const Predictor& predictor_;
   PredictionProbes probes_;
   FlipRateRule flip_rate_;
@@ -51,6 +55,7 @@ class OutputLearner final : public Learner {
   TiledRows validation_;                   // prepared
   std::unique_ptr<HeldOutRows> held_out_;  // validation rows, where predictions can be blended
   SolveCounts setup_solves_;               // reported with the first step
+  SolveCounts reference_solves_;           // likewise
   std::vector<double> start_;              // [parameters]
   double prediction_unit_ = 1;             // that noise is a multiple of
   double parameter_unit_ = 1;              // that the rate is a multiple of
@@ -58,6 +63,7 @@ class OutputLearner final : public Learner {
   Adam adam_;
   std::size_t step_ = 0;
   Blend blend_;
+  std::unique_ptr<InfeasibilityLimit> limit_;  // where one is asked for
   std::optional<double> selection_cost_;
   std::vector<double> folded_;  // [parameters], blended, in the data's own units
   std::vector<std::size_t> drawn_;

@@ -7,6 +7,7 @@
 
 #include "methods/initial_fit.hpp"
 #include "methods/polystepor_options.hpp"
+#include "methods/safety_margin.hpp"
 #include "polystep/random.hpp"
 
 namespace polystep {
@@ -55,18 +56,22 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
       seed_(context.seed),
       data_(prepare_data(context.evaluator.task(), options_.flag("standardise"),
                          options_.flag("instance-weights"))),
-      own_evaluator_(prepares(options_)
-                         ? std::make_unique<Evaluator>(context.evaluator.task(), context.evaluator.executor())
+      charged_(make_charged_task(context.evaluator, data_, options_)),
+      own_evaluator_(charged_ || prepares(options_)
+                         ? std::make_unique<Evaluator>(charged_ ? charged_->task() : context.evaluator.task(),
+                                                       context.evaluator.executor())
                          : nullptr),
       evaluator_(own_evaluator_ ? *own_evaluator_ : context.evaluator),
       predictor_(*evaluator_.task().predictor),
       probe_evaluator_(evaluator_, options_.flag("skip-solves"), &data_.training),
       validation_(data_.validation) {
+  if (charged_) reference_solves_ = charged_->reference_solves();
   if (own_evaluator_)
     setup_solves_ += evaluator_.calibrate_failure_cost(predictor_.initial_parameters(seed_), validation_);
   std::vector<std::size_t> all(data_.training.rows);
   std::iota(all.begin(), all.end(), std::size_t{0});
   start_ = start_on(all, seed_);
+  limit_ = make_infeasibility_limit(charged_.get(), evaluator_, data_, options_, start_);
   // Parameters of networks cannot be averaged, so they train on all rows.
   const BagPlan bags{predictor_.affine() ? static_cast<std::size_t>(options_.integer("bags")) : 1,
                      options_.number("bag-share"), seed_};
@@ -80,8 +85,14 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
 }
 
 std::vector<double> PolyStepLearner::start_on(std::span<const std::size_t> rows, std::uint64_t seed) {
+  const Split& plain = charged_ ? charged_->plain_training() : data_.training;
   if (options_.text("fit") == "least-squares")
-    if (auto theta = least_squares_start(predictor_, data_.training, rows)) return *theta;
+    if (auto theta = least_squares_start(predictor_, plain, rows)) {
+      if (!options_.flag("margin")) return *theta;
+      FitWithMargin fit = add_best_margin(evaluator_, std::move(*theta), plain, data_.training, rows);
+      setup_solves_ += fit.solves;
+      return std::move(fit.theta);
+    }
   const std::string& draws = options_.text("start");
   const InitialDraw generator = draws == "streams" ? InitialDraw::kStreams : InitialDraw::kTwister;
   if (draws == "twister-0") seed = 0;
@@ -133,7 +144,8 @@ LearnerReport PolyStepLearner::step() {
   report.flip_rate = 0;
   for (Bag& bag : bags_) move(bag, report);
   report.solves += setup_solves_;
-  setup_solves_ = {};
+  report.reference_solves += reference_solves_;
+  setup_solves_ = reference_solves_ = {};
   ++step_;
   combine(&report);
   return report;
@@ -203,12 +215,29 @@ void PolyStepLearner::combine(LearnerReport* report) {
   if (held_out_)
     for (std::size_t i = 0; i < theta.size(); ++i)
       theta[i] = (1 - blend_.share) * start_[i] + blend_.share * theta[i];
-  if (!held_out_ && own_evaluator_ && (step_ == 0 || check_due())) {
+  if (limit_) {
+    theta = limit(theta, report);
+  } else if (!held_out_ && own_evaluator_ && (step_ == 0 || check_due())) {
     const Evaluation evaluation = evaluator_.evaluate(theta, validation_);
     selection_cost_ = evaluation.mean_cost;
     (report != nullptr ? report->solves : setup_solves_) += evaluation.solves;
   }
   theta_ = data_.fold(predictor_, theta);
+}
+
+// Where a check is due, the price is set anew and the margin to what validation rows need.
+std::vector<double> PolyStepLearner::limit(std::span<const double> theta, LearnerReport* report) {
+  if (step_ != 0 && !check_due()) return limit_->apply_again(theta);
+  limit_->set_price(theta);
+  std::vector<double> safe = limit_->apply(theta);
+  selection_cost_ = limit_->cost();
+  (report != nullptr ? report->solves : setup_solves_) += limit_->take_solves();
+  if (report != nullptr) {
+    report->figures.emplace_back("infeasibility_price", charged_->price());
+    report->figures.emplace_back("margin", limit_->margin());
+    report->figures.emplace_back("validation_infeasible", limit_->infeasible());
+  }
+  return safe;
 }
 
 void PolyStepLearner::choose_blend(std::span<const double> shares, LearnerReport* report) {
@@ -230,6 +259,7 @@ void PolyStepLearner::save(ArchiveWriter& archive) const {
     bag.optimizer.save(archive);
     bag.flip_rate.save(archive);
   }
+  if (limit_) limit_->save(archive);
 }
 
 void PolyStepLearner::load(ArchiveReader& archive) {
@@ -241,12 +271,13 @@ void PolyStepLearner::load(ArchiveReader& archive) {
     bag.optimizer.load(archive);
     bag.flip_rate.load(archive);
   }
+  if (limit_) limit_->load(archive);
   std::vector<double> theta = mean_trained();
   if (held_out_)
     for (std::size_t i = 0; i < theta.size(); ++i)
       theta[i] = (1 - blend_.share) * start_[i] + blend_.share * theta[i];
-  theta_ = data_.fold(predictor_, theta);
-  if (step_ > 0) setup_solves_ = {};
+  theta_ = data_.fold(predictor_, limit_ ? limit_->apply_again(theta) : theta);
+  if (step_ > 0) setup_solves_ = reference_solves_ = {};
 }
 
 }  // namespace polystep

@@ -13,6 +13,7 @@
 #include "methods/bags.hpp"
 #include "methods/blend.hpp"
 #include "methods/flip_rate_rule.hpp"
+#include "methods/infeasibility_limit.hpp"
 #include "methods/prepared_data.hpp"
 #include "methods/probe_costs.hpp"
 #include "polystep/method.hpp"
@@ -51,11 +52,13 @@ class PolyStepLearner final : public Learner {
   void move(Bag& bag, LearnerReport& report);
   void combine(LearnerReport* report);  // bags into theta_, choosing the blend where a check is due
   void choose_blend(std::span<const double> shares, LearnerReport* report);
+  std::vector<double> limit(std::span<const double> theta, LearnerReport* report);
   std::vector<double> mean_trained();
 
   const Options& options_;
   std::uint64_t seed_;
   PreparedData data_;
+  std::unique_ptr<ChargedTask> charged_;      // where costs are charged otherwise than realised
   std::unique_ptr<Evaluator> own_evaluator_;  // costs of prepared rows have a failure cost of their own
   Evaluator& evaluator_;
   const Predictor& predictor_;
@@ -67,10 +70,12 @@ class PolyStepLearner final : public Learner {
   std::vector<std::vector<double>> bag_starts_;   // [bags × parameters]
   std::vector<std::vector<double>> bag_trained_;  // [bags × parameters]
   Blend blend_;
+  std::unique_ptr<InfeasibilityLimit> limit_;  // where one is asked for
   std::size_t step_ = 0;
   std::vector<double> theta_;  // [parameters], in the data's own units
   std::optional<double> selection_cost_;
-  SolveCounts setup_solves_;  // reported with the first step
+  SolveCounts setup_solves_;      // reported with the first step
+  SolveCounts reference_solves_;  // likewise
   std::vector<std::size_t> drawn_;
   ProbeCosts costs_;
 };

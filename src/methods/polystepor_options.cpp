@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "methods/infeasibility_limit.hpp"
 #include "methods/starting_parameters.hpp"
 #include "polystep/error.hpp"
 
@@ -78,6 +79,10 @@ std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor&
 
 using Values = std::vector<std::pair<std::string, OptionValue>>;
 
+bool predicts_constraints(const std::string& problem) {
+  return problem == "knapsack-capacity" || problem == "knapsack-weight" || problem == "set-cover";
+}
+
 // The paper's settings where predictions enter constraints: one for all of them, constant over 500 epochs of
 // 23 batches. Lengths and scale are read as for the other problems.
 Values constraint_values() {
@@ -104,8 +109,7 @@ Values constraint_values() {
 // read as distances and the cost scale as one mean over all rows, each less its minimum; docs/results.md
 // compares the readings.
 Values paper_values(const std::string& problem, const Options&) {
-  if (problem == "knapsack-capacity" || problem == "knapsack-weight" || problem == "set-cover")
-    return constraint_values();
+  if (predicts_constraints(problem)) return constraint_values();
   const std::int64_t steps = problem == "shortest-path" ? 150 : 100;
   Values values = {{"steps", steps},
                    {"batch", std::int64_t{128}},
@@ -131,7 +135,7 @@ Values paper_values(const std::string& problem, const Options&) {
 }
 
 // One row for every problem: all lengths are multiples of the start's predictions.
-Values best_values(const std::string&, const Options&) {
+Values common_best_values() {
   return {{"steps", std::int64_t{30}},
           {"checks", std::int64_t{5}},
           {"patience", std::int64_t{0}},
@@ -151,7 +155,23 @@ Values best_values(const std::string&, const Options&) {
           {"step-start", 0.5},
           {"step-end", 0.05},
           {"radius-start", 1.0},
-          {"radius-end", 0.2}};
+          {"radius-end", 0.2},
+          {"relative-costs", true},
+          {"margin", true}};
+}
+
+// Where predictions enter constraints, far more decisions can be had for the same time from one bag, and the
+// blend has nothing to hold on to: the start, a fit with a margin, is far from what can be learned.
+Values best_values(const std::string& problem, const Options&) {
+  Values values = common_best_values();
+  if (!predicts_constraints(problem)) return values;
+  for (auto& [name, value] : values) {
+    if (name == "steps") value = std::int64_t{40};
+    if (name == "batch") value = std::int64_t{256};
+    if (name == "bags") value = std::int64_t{1};
+    if (name == "blend") value = false;
+  }
+  return values;
 }
 
 }  // namespace
@@ -218,6 +238,7 @@ OptionTable polystepor_options() {
       .number("velocity-gain", 1.0, 0.0, 1e6, "the point moves by this times the velocity")
       .flag("skip-solves", true,
             "do not solve where the decision provably stays; results are the same either way");
+  add_charging_options(table);
   return table;
 }
 

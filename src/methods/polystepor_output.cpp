@@ -31,6 +31,7 @@ OptionTable output_options() {
             "divide a row's costs by its mean true parameter where the metric is relative and the objective "
             "linear")
       .flag("blend", true, "mix with the start as validation rows advise");
+  add_charging_options(table);
   return table;
 }
 
@@ -50,10 +51,11 @@ MethodEntry polystepor_output_method() {
   entry.name = "polystepor-output";
   entry.help = "probe predictions instead of parameters and pull back through the predictor: for dear solves";
   entry.options = output_options();
-  entry.presets = {{"best", "the defaults: scale-free, started from least squares, for every problem",
-                    [](const std::string&, const Options&) {
-                      return std::vector<std::pair<std::string, OptionValue>>{};
-                    }}};
+  entry.presets = {
+      {"best", "scale-free, started from least squares, for every problem",
+       [](const std::string&, const Options&) {
+         return std::vector<std::pair<std::string, OptionValue>>{{"relative-costs", true}, {"margin", true}};
+       }}};
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
     return std::make_unique<OutputLearner>(context);
   };

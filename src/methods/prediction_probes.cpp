@@ -9,9 +9,12 @@ namespace {
 // sums run in the same order for any number of threads.
 constexpr std::size_t kGroups = 8;
 
-void draw_move(std::span<RandomStream> streams, double noise, AlignedDoubles& move) {
+// unit: [outputs], what noise is a multiple of
+void draw_move(std::span<RandomStream> streams, double noise, std::span<const double> unit,
+               AlignedDoubles& move) {
   for (std::size_t lane = 0; lane < streams.size(); ++lane)
-    for (std::size_t i = lane; i < move.size(); i += kLanes) move[i] = noise * streams[lane].normal();
+    for (std::size_t o = 0; o < unit.size(); ++o)
+      move[o * kLanes + lane] = noise * streams[lane].normal() * unit[o];
 }
 
 }  // namespace
@@ -21,6 +24,8 @@ PredictionProbes::PredictionProbes(Evaluator& evaluator, std::size_t samples, st
       predictor_(*evaluator.task().predictor),
       samples_(samples),
       seed_(seed),
+      unit_(predictor_.output_scaling() != nullptr ? predictor_.output_scaling()->deviation
+                                                   : std::vector<double>(predictor_.outputs(), 1.0)),
       workspaces_(evaluator.executor().threads()) {
   const std::size_t size = predictor_.outputs() * kLanes;
   const std::size_t most_pending = evaluator.solver(0).jobs_at_once() / 2 + 1;
@@ -70,7 +75,7 @@ void PredictionProbes::probe_tile(const Setting& setting, const TiledRows& rows,
     work.next_move = (work.next_move + 1) % work.moves.size();
     AlignedDoubles& move = work.moves[work.next_move];
     std::fill(move.begin(), move.end(), 0.0);  // unused lanes stay where they are
-    draw_move(work.streams, setting.noise, move);
+    draw_move(work.streams, setting.noise, unit_, move);
     for (const double side : {1.0, -1.0}) {
       double* probe = work.batch.add(tile, {number, &move, side > 0});
       for (std::size_t i = 0; i < move.size(); ++i) probe[i] = work.prediction[i] + side * move[i];
@@ -103,7 +108,10 @@ void PredictionProbes::settle_pair(const Probe& probe, const Tile& tile, const T
         upper_failed != lower_failed || (!upper_failed && upper.signature[lane] != lower.signature[lane]);
     const double weight = share * (upper_cost - lower_cost);
     if (weight == 0) continue;
-    for (std::size_t i = lane; i < move.size(); i += kLanes) gradient[i] += weight * move[i];
+    for (std::size_t o = 0; o < unit_.size(); ++o) {
+      const std::size_t i = o * kLanes + lane;
+      gradient[i] += weight * move[i] / (unit_[o] * unit_[o]);
+    }
   }
 }
 

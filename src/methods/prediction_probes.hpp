@@ -38,7 +38,8 @@ class PredictionProbes {
   // `samples`: pairs per instance.
   PredictionProbes(Evaluator& evaluator, std::size_t samples, std::uint64_t seed);
 
-  // The gradient at `theta` for noise of deviation `noise`, above 0. Equal seeds and steps draw equal noise.
+  // The gradient at `theta` for noise of deviation `noise`, above 0, in the predictor's units of outputs.
+  // Equal seeds and steps draw equal noise.
   void evaluate(std::span<const double> theta, const TiledRows& rows, std::size_t step, double noise,
                 SmoothedGradient& result);
 
@@ -78,6 +79,7 @@ class PredictionProbes {
   const Predictor& predictor_;
   std::size_t samples_;
   std::uint64_t seed_;
+  std::vector<double> unit_;  // [outputs], the predictor's fixed units: outputs may differ in size by far
   std::vector<Workspace> workspaces_;              // one per worker
   AlignedDoubles tile_gradients_;                  // [tiles × outputs × kLanes]
   std::vector<TileCounts> counts_;                 // [tiles]

@@ -65,6 +65,9 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
                {"version", kVersion}};
   if (result.prediction_error) json["prediction_error"] = *result.prediction_error;
   if (result.test_infeasible) json["test_infeasible"] = *result.test_infeasible;
+  if (result.validation_infeasible) json["validation_infeasible"] = *result.validation_infeasible;
+  if (result.validation_infeasible && request.method->options.find("max-infeasibility") != nullptr)
+    json["max_infeasibility"] = request.method_options.number("max-infeasibility");
   if (result.test_changed) json["test_changed"] = *result.test_changed;
   if (!result.solver_events.empty()) {
     Json& events = json["solver_process"] = Json::object();

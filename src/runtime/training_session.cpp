@@ -114,7 +114,14 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by) {
   TrainingResult result;
   result.parameters = loop_->result();
   const TestFigures test = measure_test(evaluator_, result.parameters);
-  const SolveLedger& ledger = loop_->ledger();
+  SolveLedger ledger = loop_->ledger();
+  if (task_.problem->has_recourse()) {
+    const TiledRows rows(task_.data.validation);
+    const Evaluation evaluation = evaluator_.evaluate(result.parameters, rows);
+    result.validation_infeasible =
+        static_cast<double>(evaluation.infeasible) / static_cast<double>(rows.rows());
+    ledger.validation += evaluation.solves;
+  }
   result.steps = loop_->step();
   result.stopped_by = loop_->finished() ? loop_->stopped_by() : stopped_by;
   result.validation_cost = loop_->result_validation_cost();

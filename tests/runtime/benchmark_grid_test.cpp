@@ -134,6 +134,10 @@ TEST(BenchmarkGrid, ConstraintSuiteHasTwelveSettingsAndFifteenRuns) {
     }
   }
   EXPECT_EQ(settings.size(), 12u);
+  request.methods = {"polystepor", "polystepor:best", "comboptnet"};
+  EXPECT_EQ(benchmark_grid(problems, request).size(), (3u * 2 + 9u * 3) * 15);
+  request.problems = {"knapsack-capacity"};  // alone, comboptnet's own refusal is the answer
+  EXPECT_EQ(benchmark_grid(problems, request).size(), 3u * 3 * 15);
   request.problems = {"knapsack"};
   EXPECT_EQ(error_of(request).substr(0, 92),
             "polystepor bench --problems: unknown problem with predicted constraints 'knapsack'; did you ");
