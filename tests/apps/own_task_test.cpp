@@ -44,7 +44,10 @@ TEST_F(OwnTaskFiles, RunsAreEvaluatedDecidedAndResumedByWhatTheyRemember) {
   ASSERT_EQ(evaluation.exit_code, 0) << evaluation.err;
   EXPECT_EQ(nlohmann::json::parse(evaluation.out).at("test_cost"), json("run/result.json").at("test_cost"));
   put("days.csv", "rain,weekend,temperature,herds\n0,0,10,1\n1,1,-5,1.2\n");
-  const Finished decision = polystepor({"decide", "run", "--features", "days.csv", "--out", "plan.csv"});
+  const Arguments decide = {"decide", "run", "--features", "days.csv", "--out", "plan.csv"};
+  expect_refusal({"no known data", decide, {"barley, maize, soy, bran", "expected --known"}});
+  put("stock.csv", "bran,soy,maize,barley,note\n35,40,55,60,usual\n0,40,55,60,no bran\n");
+  const Finished decision = polystepor(decide + Arguments{"--known", "stock.csv"});
   ASSERT_EQ(decision.exit_code, 0) << decision.err;
   EXPECT_TRUE(bytes("plan.csv").starts_with("instance,solved,barley_calf,barley_dairy,barley_beef,"));
   EXPECT_EQ(std::ranges::count(bytes("plan.csv"), '\n'), 3);
