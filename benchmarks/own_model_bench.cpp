@@ -2,8 +2,6 @@
 // programme, by the path that small programmes take and by the general solver.
 #include <benchmark/benchmark.h>
 
-#include "data/linear_model.hpp"
-#include "data/model_text.hpp"
 #include "own/model_problem.hpp"
 #include "own/model_worker.hpp"
 #include "polystep/random.hpp"

@@ -16,6 +16,7 @@
 #include "base/option_value.hpp"
 #include "commands.hpp"
 #include "frontier_command.hpp"
+#include "known_data.hpp"
 #include "polystep/error.hpp"
 #include "polystep/method.hpp"
 #include "polystep/version.hpp"
@@ -280,6 +281,7 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   decide->add_option("run", decide_arguments.run, "run directory")->required();
   decide->add_option("--features", decide_arguments.features, "CSV with a header and one column per feature")
       ->required();
+  decide->add_option("--known", decide_arguments.known, "CSV with the known data of the same rows");
   decide->add_option("--out", decide_arguments.out, "CSV to write, one decision per row")->required();
   decide->add_option("--data", decide_arguments.data, "benchmark data directory");
   decide->add_flag("--force", decide_arguments.force, "replace an existing file");
@@ -331,7 +333,8 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   if (check->parsed()) return check_command(check_arguments, problems);
   if (explain->parsed()) return explain_command(explain_arguments, problems);
   if (evaluate->parsed()) return evaluate_command(evaluate_arguments, problems);
-  if (decide->parsed()) return decide_command(decide_arguments, problems);
+  if (decide->parsed())
+    return decide_command(decide_arguments, with_known_data(problems, decide_arguments.known));
   if (bench->parsed()) return bench_command(bench_arguments, problems);
   if (curve->parsed()) return curve_command(curve_arguments, problems);
   if (compare->parsed()) return compare_command(compare_arguments);

@@ -62,6 +62,7 @@ struct EvaluateArguments {
 struct DecideArguments {
   std::string run;
   std::string features;
+  std::optional<std::string> known;  // of tasks with known data
   std::string out;
   std::optional<std::string> data;
   bool force = false;

@@ -1,11 +1,11 @@
 // The CPLEX LP format: an objective, constraints, bounds and lists of integer columns, as people write them.
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <optional>
 
 #include "base/option_value.hpp"
+#include "data/lp_keywords.hpp"
 #include "data/lp_words.hpp"
 #include "data/model_words.hpp"
 
@@ -13,29 +13,7 @@ namespace polystep {
 namespace {
 
 using Kind = LpWord::Kind;
-
-enum class Section { kNone, kMinimise, kMaximise, kRows, kBounds, kGeneral, kBinary, kEnd, kRefused };
-
-struct Keyword {
-  std::string_view word;
-  Section section;
-};
-constexpr std::array kKeywords = {
-    Keyword{"minimize", Section::kMinimise}, Keyword{"minimise", Section::kMinimise},
-    Keyword{"minimum", Section::kMinimise},  Keyword{"min", Section::kMinimise},
-    Keyword{"maximize", Section::kMaximise}, Keyword{"maximise", Section::kMaximise},
-    Keyword{"maximum", Section::kMaximise},  Keyword{"max", Section::kMaximise},
-    Keyword{"st", Section::kRows},           Keyword{"s.t.", Section::kRows},
-    Keyword{"st.", Section::kRows},          Keyword{"bounds", Section::kBounds},
-    Keyword{"bound", Section::kBounds},      Keyword{"general", Section::kGeneral},
-    Keyword{"generals", Section::kGeneral},  Keyword{"gen", Section::kGeneral},
-    Keyword{"integer", Section::kGeneral},   Keyword{"integers", Section::kGeneral},
-    Keyword{"int", Section::kGeneral},       Keyword{"binary", Section::kBinary},
-    Keyword{"binaries", Section::kBinary},   Keyword{"bin", Section::kBinary},
-    Keyword{"end", Section::kEnd},           Keyword{"semi", Section::kRefused},
-    Keyword{"semis", Section::kRefused},     Keyword{"sos", Section::kRefused},
-    Keyword{"sos1", Section::kRefused},      Keyword{"sos2", Section::kRefused},
-};
+using Section = LpSection;
 
 bool is_infinity(const LpWord& word) {
   return word.kind == Kind::kName &&
@@ -80,7 +58,7 @@ class LpReader {
     section = Section::kRows;
     if (same_word(here().word.text, "subject") && second("to")) return 2;
     if (same_word(here().word.text, "such") && second("that")) return 2;
-    for (const Keyword& keyword : kKeywords)
+    for (const LpKeyword& keyword : kLpKeywords)
       if (same_word(here().word.text, keyword.word)) {
         section = keyword.section;
         return 1;

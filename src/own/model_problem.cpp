@@ -95,6 +95,17 @@ void ModelProblem::set_usual(std::vector<double> parameters) {
   if (status != MilpStatus::kOptimal && status != MilpStatus::kLimit) usual_decision_.clear();
 }
 
+void ModelProblem::replace_known(const CsvTable& table) {
+  ModelSetup setup = *setup_;
+  setup.known_values.clear();
+  std::vector<std::size_t> columns;
+  for (const std::string& name : setup.known.names) columns.push_back(table.column(name));
+  for (std::size_t row = 0; row < table.rows; ++row)
+    for (const std::size_t column : columns) setup.known_values.push_back(table.row(row)[column]);
+  setup_ = std::make_shared<const ModelSetup>(std::move(setup));
+  idle_.clear();
+}
+
 std::unique_ptr<ModelWorker> ModelProblem::make_worker() const {
   return std::make_unique<ModelWorker>(setup_, usual_);
 }

@@ -80,6 +80,9 @@ class ModelProblem final : public Problem {
   std::unique_ptr<TileSolver> make_tile_solver() const override;
   std::string decision_name(std::size_t component) const override;
 
+  // Other instances than those of the task, each with its own known data; the columns are those of the task.
+  void replace_known(const CsvTable& table);
+
   // As decide, telling more.
   ModelAnswer answer(std::span<const double> prediction, std::size_t instance,
                      std::span<double> decision) const;

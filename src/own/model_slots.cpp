@@ -118,6 +118,7 @@ class Matcher {
     } catch (const InputError& error) {
       throw InputError(fmt::format("{}: {}", rule.where, error.what()));
     }
+    result.names.push_back(column);
     return sources_[column] = result.columns.size() - 1;
   }
 

@@ -22,6 +22,7 @@ struct ModelSlot {
 struct SlotTable {
   std::vector<ModelSlot> slots;
   std::vector<std::size_t> columns;  // of the table: number `source` of an instance is in columns[source]
+  std::vector<std::string> names;    // of those columns
   std::vector<std::string> matches;  // for people: "rhs = \"demand_*\" matches 24 rows: demand_0, ..."
 };
 
