@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -30,6 +31,12 @@ struct MarginFigures {
   // enough: the rows could not show more.
   bool within(double limit) const {
     return infeasible == 0 || static_cast<double>(infeasible + 1) <= limit * static_cast<double>(rows + 1);
+  }
+
+  // What parameters are compared by: their cost within the limit; beyond it, dearer than any cost, the fewer
+  // infeasible decisions the better.
+  double selection_cost(double limit) const {
+    return within(limit) ? cost : std::numeric_limits<double>::max() * share();
   }
 };
 
@@ -56,8 +63,9 @@ class InfeasibilityLimit {
   std::vector<double> apply(std::span<const double> theta);
   std::vector<double> apply_again(std::span<const double> theta) const;  // the margin of the last time
 
-  double cost() const { return choice_.figures.cost; }           // on validation rows, after apply
-  double infeasible() const { return choice_.figures.share(); }  // likewise
+  // On validation rows, after apply.
+  double selection_cost() const { return choice_.figures.selection_cost(limit_); }
+  double infeasible() const { return choice_.figures.share(); }
   double margin() const { return choice_.margin; }
   SolveCounts take_solves();  // since the last time
 

@@ -187,7 +187,7 @@ void OutputLearner::limit(SolveCounts& solves) {
   const std::vector<double> theta = blended();
   limit_->set_price(theta);
   limit_->apply(theta);
-  selection_cost_ = limit_->cost();
+  selection_cost_ = limit_->selection_cost();
   solves += limit_->take_solves();
 }
 
@@ -216,7 +216,7 @@ void OutputLearner::load(ArchiveReader& archive) {
   selection_cost_ = blend_.cost;
   if (limit_) {
     limit_->load(archive);
-    selection_cost_ = limit_->cost();
+    selection_cost_ = limit_->selection_cost();
   }
   if (step_ > 0) setup_solves_ = reference_solves_ = {};
   fold();

@@ -230,7 +230,7 @@ std::vector<double> PolyStepLearner::limit(std::span<const double> theta, Learne
   if (step_ != 0 && !check_due()) return limit_->apply_again(theta);
   limit_->set_price(theta);
   std::vector<double> safe = limit_->apply(theta);
-  selection_cost_ = limit_->cost();
+  selection_cost_ = limit_->selection_cost();
   (report != nullptr ? report->solves : setup_solves_) += limit_->take_solves();
   if (report != nullptr) {
     report->figures.emplace_back("infeasibility_price", charged_->price());

@@ -14,9 +14,11 @@ namespace polystep {
 namespace {
 
 // Pixels of the picture, and of the frame that holds the curves.
-constexpr double kWidth = 720, kHeight = 460;
-constexpr double kLeft = 78, kTop = 64, kBottom = 404;
-constexpr double kLegendWidth = 168;
+constexpr double kHeight = 460;
+constexpr double kLeft = 78, kRight = 552, kTop = 64, kBottom = 404;
+constexpr double kSideRoom = 24;
+constexpr double kLegendMarks = 46;   // beside the frame, before the names
+constexpr double kLetterWidth = 7.2;  // generous: fonts differ
 constexpr double kMarkerSize = 4.5;
 
 // Colours that people with the usual forms of colour blindness can tell apart, for light and for dark ground.
@@ -57,9 +59,10 @@ class Picture {
       : plot_(plot),
         x_(all_of(plot.series, &PlotSeries::x), plot.x.scale),
         y_(all_of(plot.series, &PlotSeries::y), plot.y.scale) {
-    const bool legend = std::any_of(plot.series.begin(), plot.series.end(),
-                                    [](const PlotSeries& series) { return !series.name.empty(); });
-    right_ = kWidth - (legend ? kLegendWidth : 24);
+    std::size_t longest = 0;
+    for (const PlotSeries& series : plot.series) longest = std::max(longest, series.name.size());
+    width_ = kRight + kSideRoom;
+    if (longest > 0) width_ += kLegendMarks + kLetterWidth * static_cast<double>(longest);
   }
 
   std::string draw() {
@@ -67,9 +70,9 @@ class Picture {
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
                    "height=\"{1}\" role=\"img\" aria-label=\"{2}\" "
                    "font-family=\"system-ui,sans-serif\" font-size=\"13\">\n",
-                   kWidth, kHeight, html(plot_.title));
+                   width_, kHeight, html(plot_.title));
     out_ += style_sheet();
-    fmt::format_to(text_, "<rect class=\"ground\" width=\"{}\" height=\"{}\"/>\n", kWidth, kHeight);
+    fmt::format_to(text_, "<rect class=\"ground\" width=\"{}\" height=\"{}\"/>\n", width_, kHeight);
     words(kLeft, 28, plot_.title, "ink", "start", "font-size=\"17\" font-weight=\"600\"");
     words(kLeft, 48, plot_.note, "faint");
     draw_axes();
@@ -79,7 +82,7 @@ class Picture {
   }
 
  private:
-  double across(double value) const { return kLeft + x_.position(value) * (right_ - kLeft); }
+  double across(double value) const { return kLeft + x_.position(value) * (kRight - kLeft); }
   double down(double value) const { return kBottom - y_.position(value) * (kBottom - kTop); }
   bool shown(const PlotSeries& series, std::size_t i) const {
     return x_.shows(series.x[i]) && y_.shows(series.y[i]);
@@ -102,12 +105,12 @@ class Picture {
       words(across(tick.value), kBottom + 18, tick.text, "faint", "middle");
     }
     for (const PlotTick& tick : y_.ticks()) {
-      rule(kLeft, down(tick.value), right_, down(tick.value));
+      rule(kLeft, down(tick.value), kRight, down(tick.value));
       words(kLeft - 8, down(tick.value) + 4, tick.text, "faint", "end");
     }
     fmt::format_to(text_, "<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", kLeft,
-                   kTop, right_ - kLeft, kBottom - kTop);
-    words((kLeft + right_) / 2, kBottom + 42, plot_.x.label, "ink", "middle");
+                   kTop, kRight - kLeft, kBottom - kTop);
+    words((kLeft + kRight) / 2, kBottom + 42, plot_.x.label, "ink", "middle");
     const double middle = (kTop + kBottom) / 2;
     words(20, middle, plot_.y.label, "ink", "middle", fmt::format("transform=\"rotate(-90 20 {})\"", middle));
   }
@@ -156,7 +159,7 @@ class Picture {
   }
 
   void draw_legend() {
-    const double x = right_ + 14;
+    const double x = kRight + 14;
     double y = kTop + 12;
     for (std::size_t k = 0; k < plot_.series.size(); ++k) {
       const PlotSeries& series = plot_.series[k];
@@ -170,7 +173,7 @@ class Picture {
 
   const Plot& plot_;
   PlotAxis x_, y_;
-  double right_ = kWidth;
+  double width_ = 0;
   std::string out_;
   Text text_{out_};
 };

@@ -73,7 +73,8 @@ std::vector<GridCell> frontier_grid(const ProblemRegistry& problems, const Front
           {resolve(problems, request, {request.method, "best"}, seed, {{kLimit, text, "--points"}}),
            request.problem, fmt::format("best {}={}", kLimit, text), task});
     }
-    const Marked marked[] = {{request.method, "best"}, {"gaussian", "paper"}, {"sfge", "paper"}};
+    std::vector<Marked> marked = {{request.method, "best"}, {"gaussian", "paper"}, {"sfge", "paper"}};
+    if (request.method != "polystepor") marked.push_back({"polystepor", "best"});
     for (const Marked& how : marked)
       cells.push_back({resolve(problems, request, how, seed, {}), request.problem, how.preset, task});
     ++task;

@@ -31,6 +31,13 @@ TEST(MarginFigures, CountTheRowThatSetTheMargin) {
   EXPECT_TRUE((MarginFigures{0, 0, 10}.within(0.001)));
 }
 
+TEST(MarginFigures, RankParametersByCostWithinTheLimitAndBySafetyBeyond) {
+  EXPECT_EQ((MarginFigures{5.5, 1, 100}.selection_cost(0.1)), 5.5);
+  const double beyond = MarginFigures{-3, 20, 100}.selection_cost(0.1);
+  EXPECT_GT(beyond, 1e300);
+  EXPECT_LT(beyond, (MarginFigures{-4, 21, 100}.selection_cost(0.1)));
+}
+
 TEST(ChooseMargin, TakesTheCheapestWhereTheLimitDoesNotBind) {
   const MarginChoice choice = choose_margin(made_up(1, 100000), 0.5);
   EXPECT_NEAR(choice.margin, 1, 0.03);
