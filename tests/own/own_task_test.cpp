@@ -172,6 +172,9 @@ TEST_F(OwnTask, ErrorsNameTheirPlace) {
   expect(all + "[predictor]\nkind = 'mlp'\nhidden = [3, 0]\n",
          "my.toml line 8, column 1: 'hidden' is 0, expected a whole number from 1 to 100000");
   EXPECT_TRUE(error("[data\n").starts_with("my.toml line 1, column 6: "));
+  const std::string odd = error("ws=i\nws=2\n");  // the library's own message has a line end in it
+  EXPECT_TRUE(odd.starts_with("my.toml line 1, column ")) << odd;
+  EXPECT_EQ(odd.find('\n'), std::string::npos) << odd;
 }
 
 TEST_F(OwnTask, TablesMustFitTogether) {
