@@ -82,11 +82,17 @@ DoubleArray cost(const Task& task, const DoubleArray& decisions, const DoubleArr
   return costs;
 }
 
-py::dict to_dict(const Split& split) {
+// Rows as a model takes them: features in the data's own units, where the task has scaled them.
+py::dict to_dict(const Split& split, const FeatureScaling& scaling) {
+  std::vector<double> features = split.features;
+  for (std::size_t i = 0; !scaling.mean.empty() && i < features.size(); ++i) {
+    const std::size_t feature = i % scaling.mean.size();
+    features[i] = features[i] * scaling.deviation[feature] + scaling.mean[feature];
+  }
   std::vector<std::size_t> instances;
   for (std::size_t row = 0; row < split.rows; ++row) instances.push_back(split.instance(row));
   py::dict rows;
-  rows["features"] = to_array(split.features, split.rows, split.feature_columns);
+  rows["features"] = to_array(features, split.rows, split.feature_columns);
   rows["truth"] = to_array(split.truth, split.rows, split.truth_columns);
   rows["instances"] = IndexArray(py::cast(instances));
   return rows;
@@ -142,9 +148,12 @@ void bind_problems(py::module_& module) {
       .def_property_readonly("predictor", [](const Task& task) { return task.predictor->kind(); })
       .def_property_readonly("relative",
                              [](const Task& task) { return task.metric == RegretMetric::kRelative; })
-      .def_property_readonly("training", [](const Task& task) { return to_dict(task.data.training); })
-      .def_property_readonly("validation", [](const Task& task) { return to_dict(task.data.validation); })
-      .def_property_readonly("test", [](const Task& task) { return to_dict(task.data.test); })
+      .def_property_readonly("training",
+                             [](const Task& task) { return to_dict(task.data.training, task.data.scaling); })
+      .def_property_readonly(
+          "validation", [](const Task& task) { return to_dict(task.data.validation, task.data.scaling); })
+      .def_property_readonly("test",
+                             [](const Task& task) { return to_dict(task.data.test, task.data.scaling); })
       .def("decide", &decide, py::arg("predictions"), py::arg("instances"))
       .def("cost", &cost, py::arg("decisions"), py::arg("truth"), py::arg("instances"));
 }

@@ -170,3 +170,11 @@ def test_given_rows_are_the_ones_used(bakery):
     model = train(bakery, cost=cost, validation=(other.features, other.truth), test=(other.features, other.truth))
     assert seen == set(map(tuple, bakery.truth)) | set(map(tuple, other.truth))
     assert model.test_cost == pytest.approx(model.evaluate(other.features, other.truth).mean_cost)
+
+
+def test_a_budget_is_kept(bakery):
+    model = polystepor.train(
+        bakery.features, bakery.truth, decide=bakery.decide, cost=bakery.cost, budget="solves=60000"
+    )
+    assert model.result["solves"]["requested"] < 1.2 * 60000
+    assert model.result["forecast"]["solves"]["forecast"] < 1.2 * 60000
