@@ -1,0 +1,243 @@
+#include "command_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <functional>
+#include <limits>
+#include <set>
+
+#include "base/option_value.hpp"
+#include "polystep/error.hpp"
+#include "polystep/method.hpp"
+#include "runtime/config_file.hpp"
+
+namespace polystep {
+namespace {
+
+constexpr double kLongestInterval = 1e9;  // seconds
+
+// A flag whose value an option table checks, in the words it has for configuration files too. The library's
+// own conversion takes -1 for a large seed and nothing for 0.
+void add_checked_flag(CLI::App& command, OptionTable table, const std::string& name, const std::string& help,
+                      std::function<void(const Options&)> take) {
+  const auto check = [=](const std::string& text) {
+    Options options(table);
+    options.set_text(name, text, "--" + name);
+    take(options);
+  };
+  command.add_option_function<std::string>("--" + name, check, help)->type_name("");
+}
+
+template <class Number>
+void add_threads_flag(CLI::App& command, Number& threads) {
+  add_checked_flag(command, run_options(), "threads", "worker threads; results do not depend on it [1]",
+                   [&](const Options& options) { threads = options.integer("threads"); });
+}
+
+// All 64 bits are seeds, more than an integer option holds.
+template <class Number>
+void add_seed_flag(CLI::App& command, const std::string& help, Number& target) {
+  const auto check = [&target](const std::string& text) {
+    std::uint64_t seed = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, seed);
+    if (error != std::errc() || stop != end)
+      throw InputError(fmt::format("--seed: found {}, expected a whole number from 0 to {}", in_quotes(text),
+                                   std::numeric_limits<std::uint64_t>::max()));
+    target = seed;
+  };
+  command.add_option_function<std::string>("--seed", check, help)->type_name("");
+}
+
+// Every option of every problem and method becomes a flag of `train`; which of them apply is judged later, by
+// the problem and method chosen.
+void add_table_flags(CLI::App& command, const OptionTable& table, const std::string& group,
+                     TrainArguments& arguments, std::set<std::string>& added) {
+  for (const OptionSpec& spec : table.specs()) {
+    if (!added.insert(spec.name).second) continue;
+    command
+        .add_option_function<std::string>(
+            "--" + spec.name,
+            [name = spec.name, &arguments](const std::string& text) {
+              arguments.flags.emplace_back(name, text);
+            },
+            fmt::format("{} [{}]", spec.help, format_value(spec.fallback)))
+        ->type_name("")
+        ->group(group);
+  }
+}
+
+// What says which run is meant.
+void add_run_flags(CLI::App& command, const ProblemRegistry& problems, TrainArguments& arguments) {
+  command.add_option(
+      "problem", arguments.problem,
+      "what to train on: a name that 'polystepor list' shows, or a task file of your own ending in .toml");
+  command.add_option("--method", arguments.method, "how to train [polystepor]");
+  command.add_option("--preset", arguments.preset, "named option values [the method's first]");
+  add_seed_flag(command, "of everything random in the run [0]", arguments.seed);
+  add_threads_flag(command, arguments.threads);
+  command.add_option("--config", arguments.config, "TOML file with any of these settings");
+  command.add_option("--set", arguments.assignments, "key=value: set any option of the problem or method")
+      ->allow_extra_args(false);
+  command.add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
+  command.add_option("--budget", arguments.budget,
+                     "seconds=NUMBER or solves=NUMBER: choose bags, steps and batch to fit");
+  std::set<std::string> added;
+  for (const ProblemEntry& problem : problems.entries())
+    add_table_flags(command, problem.options, "Options of problem " + problem.name, arguments, added);
+  for (const MethodEntry& method : methods())
+    add_table_flags(command, method.options, "Options of method " + method.name, arguments, added);
+}
+
+}  // namespace
+
+CLI::App* add_train(CLI::App& app, const ProblemRegistry& problems, TrainArguments& arguments) {
+  CLI::App* train = app.add_subcommand("train", "train a predictor and write a run directory");
+  add_run_flags(*train, problems, arguments);
+  train->add_option("--out", arguments.out, "run directory [runs/<problem>-<method>-<seed>]");
+  add_checked_flag(
+      *train, run_options(), "max-seconds", "stop training after this long",
+      [&arguments](const Options& options) { arguments.max_seconds = options.number("max-seconds"); });
+  add_checked_flag(*train, OptionTable().number("checkpoint-seconds", 5, 0, kLongestInterval, ""),
+                   "checkpoint-seconds", "time between checkpoints [5]",
+                   [&arguments](const Options& options) {
+                     arguments.checkpoint_seconds = options.number("checkpoint-seconds");
+                   });
+  train->add_flag("--resume", arguments.resume, "go on from the run directory's checkpoint");
+  train->add_flag("--force", arguments.force, "replace an existing run");
+  train->add_flag("--quiet", arguments.quiet, "no progress");
+  train->add_flag("--json", arguments.json, "print result.json and nothing else to stdout");
+  return train;
+}
+
+CLI::App* add_plan(CLI::App& app, const ProblemRegistry& problems, PlanArguments& arguments) {
+  CLI::App* plan = app.add_subcommand("plan", "say what a training would do and take, without running it");
+  add_run_flags(*plan, problems, arguments.run);
+  plan->add_option("--save", arguments.save, "TOML file to write, for 'polystepor train --config'");
+  plan->add_flag("--force", arguments.force, "replace an existing file");
+  plan->add_flag("--json", arguments.json, "print JSON and nothing else");
+  return plan;
+}
+
+CLI::App* add_check(CLI::App& app, const ProblemRegistry& problems, CheckArguments& arguments) {
+  CLI::App* check =
+      app.add_subcommand("check", "look closely at a task before training: data, model, solves");
+  add_run_flags(*check, problems, arguments.run);
+  check->add_flag("!--no-plan", arguments.plan, "leave out the forecast, which takes a rehearsal");
+  return check;
+}
+
+CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
+  CLI::App* explain = app.add_subcommand("explain", "say what a finished run did and what limited it");
+  explain->add_option("run", arguments.run, "run directory")->required();
+  explain->add_option("--data", arguments.data, "benchmark data directory");
+  add_checked_flag(*explain, OptionTable().integer("pairs", 256, 1, 1000000, ""), "pairs",
+                   "instances and directions to measure flip distances of [256]",
+                   [&arguments](const Options& options) { arguments.pairs = options.integer("pairs"); });
+  explain->add_flag("--json", arguments.json, "print JSON and nothing else");
+  return explain;
+}
+
+CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
+  CLI::App* bench = app.add_subcommand("bench", "run a benchmark's whole grid and compare the methods");
+  bench
+      ->add_option(
+          "suite", arguments.suite,
+          "classical or in-constraint: the published methods on their problems; ablation: the parts of "
+          "polystepor's preset best")
+      ->required()
+      ->check(CLI::IsMember({"classical", "in-constraint", "ablation"}));
+  bench->add_option("--problems", arguments.problems, "a,b [all of the benchmark]");
+  bench->add_option("--methods", arguments.methods, "a,b or with a preset of its own a,b:preset [all]");
+  bench->add_option("--preset", arguments.preset, "of methods that name none [paper]");
+  bench->add_option("--seeds", arguments.seeds, "such as 0-9 or 0,3,5-7 [0-9, in-constraint: 0-14]");
+  bench->add_option("--source", arguments.source, "of the data: auto, published or generated [auto]");
+  bench->add_option("--set", arguments.assignments, "key=value, wherever a problem or method has the option")
+      ->allow_extra_args(false);
+  bench->add_option("--threads", arguments.threads, "runs side by side; results do not depend on it [1]")
+      ->check(CLI::Range(1, 4096));
+  bench->add_option("--out", arguments.out, "directory of the results [runs/bench-SUITE]");
+  bench->add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
+  bench->add_flag("--resume", arguments.resume, "keep the results found there and run what is missing");
+  bench->add_flag("--force", arguments.force, "replace the results found there");
+  bench->add_flag("--quiet", arguments.quiet, "no progress");
+  return bench;
+}
+
+CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
+  CLI::App* compare = app.add_subcommand("compare", "tables and paired tests of finished runs");
+  compare->add_option("runs", arguments.places, "run directories, results.csv or result.json files")
+      ->required();
+  compare->add_option("--html", arguments.html, "also write the tables as an HTML page");
+  compare->add_flag("--force", arguments.force, "replace an existing page");
+  return compare;
+}
+
+CLI::App* add_curve(CLI::App& app, CurveArguments& arguments) {
+  CLI::App* curve = app.add_subcommand("curve", "draw test regret against solver calls for several methods");
+  curve->add_option("problem", arguments.problem, "of the classical benchmark")->required();
+  curve->add_option("--methods", arguments.methods,
+                    "a,b:preset; the first sets the mark [polystepor:paper,polystepor:best,"
+                    "polystepor-output:best,fenchel-young]");
+  curve->add_option("--seeds", arguments.seeds, "such as 0-9 or 0,3,5-7 [0-9]");
+  curve
+      ->add_option("--set", arguments.assignments,
+                   "key=value, wherever the problem or a method has the option")
+      ->allow_extra_args(false);
+  curve->add_option("--threads", arguments.threads, "runs side by side; results do not depend on it [1]")
+      ->check(CLI::Range(1, 4096));
+  curve->add_option("--out", arguments.out, "directory of curve.csv and curve.svg [runs/curve-PROBLEM]");
+  curve->add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
+  curve->add_flag("--force", arguments.force, "replace existing files");
+  curve->add_flag("--quiet", arguments.quiet, "no progress");
+  return curve;
+}
+
+CLI::App* add_export(CLI::App& app, ExportArguments& arguments) {
+  CLI::App* command = app.add_subcommand("export", "write a trained predictor as a C header, ONNX or JSON");
+  command->add_option("run", arguments.run, "run directory")->required();
+  command->add_option("--format", arguments.format, "c-header, onnx or json")
+      ->required()
+      ->check(CLI::IsMember({"c-header", "onnx", "json"}));
+  command->add_option("--out", arguments.out, "file to write [standard output]");
+  command->add_option("--name", arguments.name, "start of the names in a C header [polystepor]");
+  command->add_flag("--force", arguments.force, "replace an existing file");
+  return command;
+}
+
+CLI::App* add_evaluate(CLI::App& app, EvaluateArguments& arguments) {
+  CLI::App* evaluate = app.add_subcommand("evaluate", "measure a trained predictor again");
+  evaluate->add_option("run", arguments.run, "run directory")->required();
+  evaluate->add_option("--data", arguments.data, "benchmark data directory");
+  add_threads_flag(*evaluate, arguments.threads);
+  evaluate->add_flag("--json", arguments.json, "print JSON and nothing else");
+  return evaluate;
+}
+
+CLI::App* add_decide(CLI::App& app, DecideArguments& arguments) {
+  CLI::App* decide = app.add_subcommand("decide", "decide new feature rows with a trained predictor");
+  decide->add_option("run", arguments.run, "run directory")->required();
+  decide->add_option("--features", arguments.features, "CSV with a header and one column per feature")
+      ->required();
+  decide->add_option("--known", arguments.known, "CSV with the known data of the same rows");
+  decide->add_option("--out", arguments.out, "CSV to write, one decision per row")->required();
+  decide->add_option("--data", arguments.data, "benchmark data directory");
+  decide->add_flag("--force", arguments.force, "replace an existing file");
+  return decide;
+}
+
+CLI::App* add_demo(CLI::App& app, DemoArguments& arguments) {
+  CLI::App* demo =
+      app.add_subcommand("demo", "decision-focused training against least squares, in one table");
+  add_seed_flag(*demo, "of the training runs [0]", arguments.seed);
+  add_checked_flag(*demo, OptionTable().integer("degree", 8, 1, 16, ""), "degree",
+                   "of the shortest-path data [8]",
+                   [&arguments](const Options& options) { arguments.degree = options.integer("degree"); });
+  add_threads_flag(*demo, arguments.threads);
+  demo->add_flag("--quiet", arguments.quiet, "no progress");
+  return demo;
+}
+
+}  // namespace polystep
