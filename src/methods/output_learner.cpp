@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -94,11 +93,9 @@ TrainingPlan OutputLearner::plan() const {
           .keep_best = held_out_ == nullptr};
 }
 
-// Besides the loop's own checks, after 1, 2, 4, ... steps: most is learned early, and a run cut short should
-// have it.
 bool OutputLearner::check_due() const {
   const TrainingPlan pace = plan();
-  return std::has_single_bit(step_) || step_ % pace.check_every == 0 || step_ >= pace.steps;
+  return step_ % pace.check_every == 0 || step_ >= pace.steps;
 }
 
 LearnerReport OutputLearner::step() {

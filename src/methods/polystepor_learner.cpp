@@ -1,7 +1,6 @@
 #include "methods/polystepor_learner.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -132,11 +131,9 @@ TrainingPlan PolyStepLearner::plan() const {
           .keep_best = held_out_ == nullptr};
 }
 
-// Besides the loop's own checks, after 1, 2, 4, ... steps: most is learned early, and a run cut short should
-// have it.
 bool PolyStepLearner::check_due() const {
   const TrainingPlan pace = plan();
-  return std::has_single_bit(step_) || step_ % pace.check_every == 0 || step_ >= pace.steps;
+  return step_ % pace.check_every == 0 || step_ >= pace.steps;
 }
 
 LearnerReport PolyStepLearner::step() {

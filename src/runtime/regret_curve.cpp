@@ -11,14 +11,25 @@
 namespace polystep {
 namespace {
 
+constexpr std::int64_t kChecks = 30;
+
 std::string curve_name(const GridCell& cell) {
   if (cell.request.method->presets.size() < 2) return cell.request.method->name;
   return fmt::format("{} ({})", cell.request.method->name, cell.preset);
 }
 
+// More checks show more of what a run would hand over. They have no say in it where it is never stopped
+// early.
+void check_often(Options& options) {
+  if (options.table().find("checks") == nullptr || options.table().find("patience") == nullptr) return;
+  if (options.integer("patience") == 0)
+    options.set("checks", std::min(options.integer("steps"), kChecks), "curve");
+}
+
 // One point per traced step.
 std::vector<CurvePoint> trace(const GridCell& cell) {
   RunRequest request = cell.request;
+  check_often(request.method_options);
   const Task task = make_task(request);
   TrainingSession session(task, *request.method, request.method_options, request.seed, 1);
   session.start();

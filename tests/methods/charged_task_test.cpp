@@ -52,7 +52,12 @@ TEST_P(Charged, RowsAndTilesAreChargedAlike) {
   Evaluator evaluator(charged.task(), executor_);
   const TiledRows rows(data_.validation);
   const Problem& problem = *charged.task().problem;
-  const Evaluation tiles = evaluator.optimal(rows);
+  std::vector<double> foresight;  // [rows × outputs]
+  for (std::size_t row = 0; row < data_.validation.rows; ++row) {
+    const auto truth = data_.validation.truth_row(row).first(problem.outputs());
+    foresight.insert(foresight.end(), truth.begin(), truth.end());
+  }
+  const Evaluation tiles = evaluator.decide(foresight, rows);
   std::vector<double> decision(problem.decision_size());
   for (std::size_t row = 0; row < 20; ++row) {
     const auto truth = data_.validation.truth_row(row);
