@@ -3,8 +3,8 @@
 // The program and its worker share one core, so that the time of both is counted. Each solve takes the lowest
 // of ten predictions.
 #include <benchmark/benchmark.h>
-#include <sched.h>
 
+#include "one_core.hpp"
 #include "polystep/random.hpp"
 #include "process/worker_pool.hpp"
 
@@ -13,22 +13,6 @@ namespace {
 
 constexpr std::size_t kItems = 10;
 constexpr std::size_t kInstances = 4096;
-
-// Pins this process, and the workers it starts meanwhile, to the core it runs on.
-class OnOneCore {
- public:
-  OnOneCore() {
-    sched_getaffinity(0, sizeof(before_), &before_);
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(static_cast<std::size_t>(sched_getcpu()), &one);
-    sched_setaffinity(0, sizeof(one), &one);
-  }
-  ~OnOneCore() { sched_setaffinity(0, sizeof(before_), &before_); }
-
- private:
-  cpu_set_t before_;
-};
 
 void run(benchmark::State& state, std::vector<std::string> command, FrameFormat format) {
   const OnOneCore pinned;
