@@ -32,9 +32,10 @@ class SolverProcess : public Sandbox {
 TEST_F(SolverProcess, TheExampleTrainsEvaluatesAndDecides) {
   for (const std::string name : {"features.csv", "truth.csv", "task.toml", "solver.py"})
     put(name, TemporaryDirectory::contents("examples/solver_process/" + name));
-  const Finished fit = train_task({"--method", "mse", "--out", "fit"});
+  const Finished fit = polystepor({"train", "task.toml", "--quiet", "--method", "mse", "--out", "fit"});
   ASSERT_EQ(fit.exit_code, 0) << fit.err;
-  const Finished run = train_task({"--method", "polystepor-output", "--out", "run"});
+  const Finished run =
+      polystepor({"train", "task.toml", "--quiet", "--method", "polystepor-output", "--out", "run"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const nlohmann::json result = json("run/result.json");
   EXPECT_LT(result.at("test_regret").get<double>(),
