@@ -34,13 +34,6 @@ GridRequest grid_request(const BenchArguments& arguments) {
   return request;
 }
 
-ExistingResults existing_results(const BenchArguments& arguments) {
-  if (arguments.resume && arguments.force)
-    throw InputError("polystepor bench: found both --resume and --force, expected one of them");
-  if (arguments.resume) return ExistingResults::kResume;
-  return arguments.force ? ExistingResults::kReplace : ExistingResults::kRefuse;
-}
-
 void print_failures(const std::vector<std::string>& failures) {
   if (failures.empty()) return;
   fmt::print(stderr, "{} run{} failed:\n", failures.size(), failures.size() == 1 ? "" : "s");
@@ -67,7 +60,7 @@ std::string write_pages(const std::filesystem::path& directory, const std::vecto
 }  // namespace
 
 int bench_command(const BenchArguments& arguments, const ProblemRegistry& problems) {
-  const ExistingResults existing = existing_results(arguments);
+  const ExistingResults existing = existing_results("polystepor bench", arguments.resume, arguments.force);
   const bool ablation = arguments.suite == "ablation";
   if (ablation && (arguments.methods || arguments.preset))
     throw InputError(

@@ -91,6 +91,18 @@ void add_run_flags(CLI::App& command, const ProblemRegistry& problems, TrainArgu
     add_table_flags(command, method.options, "Options of method " + method.name, arguments, added);
 }
 
+// What commands that train a whole grid have in common.
+template <class Arguments>
+void add_grid_flags(CLI::App& command, Arguments& arguments) {
+  command
+      .add_option("--set", arguments.assignments, "key=value, wherever a problem or method has the option")
+      ->allow_extra_args(false);
+  command.add_option("--threads", arguments.threads, "runs side by side; results do not depend on it [1]")
+      ->check(CLI::Range(1, 4096));
+  command.add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
+  command.add_flag("--quiet", arguments.quiet, "no progress");
+}
+
 }  // namespace
 
 CLI::App* add_train(CLI::App& app, const ProblemRegistry& problems, TrainArguments& arguments) {
@@ -154,15 +166,10 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
   bench->add_option("--preset", arguments.preset, "of methods that name none [paper]");
   bench->add_option("--seeds", arguments.seeds, "such as 0-9 or 0,3,5-7 [0-9, in-constraint: 0-14]");
   bench->add_option("--source", arguments.source, "of the data: auto, published or generated [auto]");
-  bench->add_option("--set", arguments.assignments, "key=value, wherever a problem or method has the option")
-      ->allow_extra_args(false);
-  bench->add_option("--threads", arguments.threads, "runs side by side; results do not depend on it [1]")
-      ->check(CLI::Range(1, 4096));
   bench->add_option("--out", arguments.out, "directory of the results [runs/bench-SUITE]");
-  bench->add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
   bench->add_flag("--resume", arguments.resume, "keep the results found there and run what is missing");
   bench->add_flag("--force", arguments.force, "replace the results found there");
-  bench->add_flag("--quiet", arguments.quiet, "no progress");
+  add_grid_flags(*bench, arguments);
   return bench;
 }
 
@@ -182,17 +189,28 @@ CLI::App* add_curve(CLI::App& app, CurveArguments& arguments) {
                     "a,b:preset; the first sets the mark [polystepor:paper,polystepor:best,"
                     "polystepor-output:best,fenchel-young]");
   curve->add_option("--seeds", arguments.seeds, "such as 0-9 or 0,3,5-7 [0-9]");
-  curve
-      ->add_option("--set", arguments.assignments,
-                   "key=value, wherever the problem or a method has the option")
-      ->allow_extra_args(false);
-  curve->add_option("--threads", arguments.threads, "runs side by side; results do not depend on it [1]")
-      ->check(CLI::Range(1, 4096));
   curve->add_option("--out", arguments.out, "directory of curve.csv and curve.svg [runs/curve-PROBLEM]");
-  curve->add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
   curve->add_flag("--force", arguments.force, "replace existing files");
-  curve->add_flag("--quiet", arguments.quiet, "no progress");
+  add_grid_flags(*curve, arguments);
   return curve;
+}
+
+CLI::App* add_frontier(CLI::App& app, FrontierArguments& arguments) {
+  CLI::App* frontier =
+      app.add_subcommand("frontier", "trace cost against infeasible decisions, as a table and a plot");
+  frontier->add_option("problem", arguments.problem, "whose predictions enter constraints")->required();
+  frontier->add_option("--method", arguments.method,
+                       "that is held to limits: polystepor or polystepor-output [polystepor]");
+  frontier->add_option("--points", arguments.points, "limits to train under [8]")->check(CLI::Range(1, 1000));
+  frontier->add_option("--lowest", arguments.lowest, "limit on the share of infeasible decisions [0.02]");
+  frontier->add_option("--highest", arguments.highest, "limit [0.6]");
+  frontier->add_option("--seeds", arguments.seeds,
+                       "such as 0-14 [0,3,6,9,12: every published data set once]");
+  frontier->add_option("--out", arguments.out, "directory of the results [runs/frontier-PROBLEM]");
+  frontier->add_flag("--resume", arguments.resume, "keep the runs found there and train what is missing");
+  frontier->add_flag("--force", arguments.force, "replace the runs found there");
+  add_grid_flags(*frontier, arguments);
+  return frontier;
 }
 
 CLI::App* add_export(CLI::App& app, ExportArguments& arguments) {

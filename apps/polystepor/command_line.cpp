@@ -12,7 +12,6 @@
 #include "base/option_value.hpp"
 #include "command_flags.hpp"
 #include "commands.hpp"
-#include "frontier_command.hpp"
 #include "known_data.hpp"
 #include "polystep/error.hpp"
 #include "polystep/version.hpp"

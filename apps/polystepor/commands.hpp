@@ -112,6 +112,23 @@ struct CurveArguments {
   bool quiet = false;
 };
 
+// Cost against infeasible decisions, for one problem whose predictions enter constraints.
+struct FrontierArguments {
+  std::string problem;
+  std::string method = "polystepor";
+  std::int64_t points = 8;
+  double lowest = 0.02;
+  double highest = 0.6;
+  std::string seeds = "0,3,6,9,12";  // every published data set once
+  std::vector<std::string> assignments;
+  std::optional<std::string> data;
+  std::optional<std::string> out;  // runs/frontier-PROBLEM
+  std::int64_t threads = 1;
+  bool resume = false;
+  bool force = false;
+  bool quiet = false;
+};
+
 struct CompareArguments {
   std::vector<std::string> places;  // run directories, results.csv files
   std::optional<std::string> html;
@@ -129,6 +146,7 @@ int list_command(const ProblemRegistry& problems);
 int options_command(const ProblemRegistry& problems);
 int bench_command(const BenchArguments& arguments, const ProblemRegistry& problems);
 int curve_command(const CurveArguments& arguments, const ProblemRegistry& problems);
+int frontier_command(const FrontierArguments& arguments, const ProblemRegistry& problems);
 int compare_command(const CompareArguments& arguments);
 int demo_command(const DemoArguments& arguments, const ProblemRegistry& problems);
 

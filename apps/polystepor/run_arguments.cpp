@@ -23,6 +23,13 @@ GivenOption parse_assignment(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1), "--set"};
 }
 
+ExistingResults existing_results(const std::string& command, bool resume, bool force) {
+  if (resume && force)
+    throw InputError(fmt::format("{}: found both --resume and --force, expected one of them", command));
+  if (resume) return ExistingResults::kResume;
+  return force ? ExistingResults::kReplace : ExistingResults::kRefuse;
+}
+
 bool names_task_file(const std::string& problem) { return problem.ends_with(".toml"); }
 
 std::vector<GivenOption> given_options(const TrainArguments& arguments) {

@@ -6,11 +6,15 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "runtime/results_csv.hpp"
 #include "runtime/run_request.hpp"
 
 namespace polystep {
 
 GivenOption parse_assignment(const std::string& text);  // --set key=value
+
+// What --resume and --force say about results that are there already.
+ExistingResults existing_results(const std::string& command, bool resume, bool force);
 
 std::vector<GivenOption> given_options(const TrainArguments& arguments);
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "evaluation/tile_batch.hpp"
@@ -17,6 +18,8 @@ constexpr double kDoubt = 0.5;
 // find the best share only roughly, and where much was learned a little of the start costs more than it
 // steadies.
 constexpr double kCertainty = 2;
+
+constexpr std::array kShares = {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0};
 
 double mean_of(std::span<const double> values) {
   double sum = 0;
@@ -45,6 +48,12 @@ std::vector<double> nearest_parabola(std::span<const double> shares, const std::
 }
 
 }  // namespace
+
+std::span<const double> shares_to_try(bool blend) {
+  return blend ? std::span<const double>(kShares) : std::span<const double>(kShares).last(1);
+}
+
+std::span<const double> start_alone() { return std::span<const double>(kShares).first(1); }
 
 HeldOutRows::HeldOutRows(Evaluator& evaluator, const Split& training, const Split& validation,
                          std::span<const std::vector<std::size_t>> bags)

@@ -24,6 +24,10 @@ struct Blend {
   double cost = 0;   // mean over held-out rows
 };
 
+// All shares from 0 to 1 in tenths where there is a blend, all of what was trained where there is none.
+std::span<const double> shares_to_try(bool blend);
+std::span<const double> start_alone();  // before anything is trained
+
 class HeldOutRows {
  public:
   // The evaluator's predictor must be affine; `bags` holds the training rows of each bag.

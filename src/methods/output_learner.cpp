@@ -13,8 +13,6 @@
 namespace polystep {
 namespace {
 
-constexpr std::array kShares = {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0};
-
 std::size_t count(const Options& options, std::string_view name) {
   return static_cast<std::size_t>(options.integer(name));
 }
@@ -53,7 +51,7 @@ OutputLearner::OutputLearner(const LearnerContext& context)
     const std::vector<std::vector<std::size_t>> one_empty_bag(1);
     held_out_ = std::make_unique<HeldOutRows>(evaluator_, no_rows, data_.validation, one_empty_bag);
   }
-  judge(std::span(kShares).first(1), setup_solves_);
+  judge(start_alone(), setup_solves_);
   if (limit_) limit(setup_solves_);
   fold();
 }
@@ -117,8 +115,7 @@ LearnerReport OutputLearner::step() {
   report.reference_solves = reference_solves_;
   setup_solves_ = reference_solves_ = {};
   if (check_due()) {
-    judge(options_.flag("blend") ? std::span<const double>(kShares) : std::span(kShares).last(1),
-          report.solves);
+    judge(shares_to_try(options_.flag("blend")), report.solves);
     report.figures.emplace_back("blend", blend_.share);
     report.figures.emplace_back("held_out_cost", blend_.cost);
     if (limit_) {

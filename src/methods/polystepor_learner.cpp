@@ -12,8 +12,6 @@
 namespace polystep {
 namespace {
 
-constexpr std::array kShares = {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0};
-
 bool prepares(const Options& options) {
   return options.flag("standardise") || options.flag("instance-weights");
 }
@@ -79,7 +77,7 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
     held_out_ = std::make_unique<HeldOutRows>(evaluator_, data_.training, data_.validation, rows);
   bags_.reserve(bags.bags);
   for (std::size_t bag = 0; bag < bags.bags; ++bag) add_bag(std::move(rows[bag]), bag_seed(bags, bag));
-  if (held_out_) choose_blend(std::span(kShares).first(1), nullptr);
+  if (held_out_) choose_blend(start_alone(), nullptr);
   combine(nullptr);
 }
 
@@ -205,9 +203,7 @@ std::vector<double> PolyStepLearner::mean_trained() {
 }
 
 void PolyStepLearner::combine(LearnerReport* report) {
-  if (held_out_ && step_ > 0 && check_due())
-    choose_blend(options_.flag("blend") ? std::span<const double>(kShares) : std::span(kShares).last(1),
-                 report);
+  if (held_out_ && step_ > 0 && check_due()) choose_blend(shares_to_try(options_.flag("blend")), report);
   std::vector<double> theta = mean_trained();
   if (held_out_)
     for (std::size_t i = 0; i < theta.size(); ++i)
