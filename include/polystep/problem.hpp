@@ -59,6 +59,10 @@ class Problem {
   // problems without it.
   virtual std::optional<Sense> linear_objective() const { return std::nullopt; }
 
+  // False where the best decision moves smoothly with the predictions, as under a quadratic constraint: no
+  // decision then comes back, and remembering them does not pay.
+  virtual bool decisions_recur() const { return true; }
+
   // Set where predictions are coefficients or sides of linear constraints.
   virtual const PredictedRows* predicted_rows() const { return nullptr; }
 

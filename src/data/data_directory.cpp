@@ -38,9 +38,9 @@ std::string checked(const std::string& directory, std::string_view where) {
         fmt::format("{}: '{}' is not a directory, expected one with benchmark data", where, directory));
   }
   if (!holds_benchmark_data(directory)) {
-    throw InputError(fmt::format(
-        "{}: directory '{}' has none of {} and {}, expected benchmark data (see docs/data.md)", where,
-        directory, fmt::join(kKnownFiles, ", "), kKnownConstraintFile));
+    throw InputError(
+        fmt::format("{}: directory '{}' has none of {} and {}, expected benchmark data (see docs/data.md)",
+                    where, directory, fmt::join(kKnownFiles, ", "), kKnownConstraintFile));
   }
   return directory;
 }

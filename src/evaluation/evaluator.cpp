@@ -11,9 +11,12 @@
 
 namespace polystep {
 
-Evaluator::Evaluator(const Task& task, Executor& executor) : task_(task), executor_(executor) {
+Evaluator::Evaluator(const Task& task, Executor& executor) : Evaluator(task, executor, *task.problem) {}
+
+Evaluator::Evaluator(const Task& task, Executor& executor, const Problem& decides)
+    : task_(task), executor_(executor) {
   for (std::size_t worker = 0; worker < executor.threads(); ++worker)
-    solvers_.push_back(task.problem->make_tile_solver());
+    solvers_.push_back(decides.make_tile_solver());
 }
 
 void Evaluator::for_each_group(

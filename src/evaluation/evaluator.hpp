@@ -25,6 +25,8 @@ struct Evaluation {
 class Evaluator {
  public:
   Evaluator(const Task& task, Executor& executor);
+  // Decides as another problem does, one of the same shape; all else is the task's.
+  Evaluator(const Task& task, Executor& executor, const Problem& decides);
 
   // Realised costs of deciding each row by the predictor's predictions.
   Evaluation evaluate(std::span<const double> theta, const TiledRows& rows);

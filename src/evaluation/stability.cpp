@@ -102,7 +102,8 @@ void TileStability::reset(const double* margin, const double* prediction, std::s
   }
 }
 
-Verdict TileStability::unchanged(double radius, const double* change, std::span<const std::uint32_t> touched) const {
+Verdict TileStability::unchanged(double radius, const double* change,
+                                 std::span<const std::uint32_t> touched) const {
   return answer({margin_, gap_.data(), scale_.data(), change, touched.data(), touched.size(), radius});
 }
 

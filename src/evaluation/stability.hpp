@@ -25,8 +25,9 @@ class TileStability {
   // Takes the margins and predictions [outputs × kLanes] of an incumbent tile; the margins must outlive this.
   void reset(const double* margin, const double* prediction, std::size_t outputs);
 
-  // Whether changing the touched outputs by +radius * change [touched × kLanes], and by -radius * change, provably
-  // leaves every lane's decision as it is. Opposite probes are asked together because they share most of the work.
+  // Whether changing the touched outputs by +radius * change [touched × kLanes], and by -radius * change,
+  // provably leaves every lane's decision as it is. Opposite probes are asked together because they share
+  // most of the work.
   struct Verdict {
     bool forward;
     bool backward;

@@ -96,7 +96,8 @@ void HeldOutRows::predict_unseen(const BlendPart& part, AlignedDoubles& predicti
                       predictions.data() + (training_.tiles() + number) * size);
 }
 
-void HeldOutRows::decide(double share, std::vector<double>& costs) {
+std::vector<double> HeldOutRows::decide(double share) {
+  if (share == 0 && !start_costs_.empty()) return start_costs_;
   const std::size_t size = outputs_ * kLanes;
   const std::size_t tiles = training_.tiles() + validation_.tiles();
   std::vector<double> slot_costs(tiles * kLanes);
@@ -119,7 +120,7 @@ void HeldOutRows::decide(double share, std::vector<double>& costs) {
       }
     });
   });
-  costs.clear();
+  std::vector<double> costs;
   for (std::size_t row = 0; row < training_.rows(); ++row)
     if (used_[row] != 0) costs.push_back(slot_costs[row]);
   const auto first = slot_costs.begin() + static_cast<std::ptrdiff_t>(training_.tiles() * kLanes);
@@ -127,24 +128,35 @@ void HeldOutRows::decide(double share, std::vector<double>& costs) {
   for (const std::uint32_t failed : failures) solves_.failed += failed;
   solves_.requested += training_.rows() + validation_.rows();
   solves_.performed += training_.rows() + validation_.rows();
+  if (share == 0) start_costs_ = costs;
+  return costs;
+}
+
+void HeldOutRows::take_start(const BlendPart& start) {
+  AlignedDoubles predictions;
+  predict_unseen(start, predictions);
+  if (predictions == start_) return;
+  start_ = std::move(predictions);
+  start_costs_.clear();
 }
 
 Blend HeldOutRows::choose(const BlendPart& start, const BlendPart& trained, std::span<const double> shares) {
   solves_ = {};
-  predict_unseen(start, start_);
+  take_start(start);
   predict_unseen(trained, trained_);
+  const std::size_t last = shares.size() - 1;
   std::vector<std::vector<double>> costs(shares.size());
+  costs[0] = decide(shares[0]);
+  if (last == 0) return {shares[0], mean_of(costs[0])};
+  costs[last] = decide(shares[last]);
+  const double gain = mean_of(costs[0]) - mean_of(costs[last]);
+  const double error = standard_error(costs[last], costs[0]);
+  if (error > 0 && gain > kCertainty * error) return {shares[last], mean_of(costs[last])};
   std::vector<double> means;
   for (std::size_t i = 0; i < shares.size(); ++i) {
-    decide(shares[i], costs[i]);
+    if (i != 0 && i != last) costs[i] = decide(shares[i]);
     means.push_back(mean_of(costs[i]));
   }
-  const auto gain = [&](std::size_t of, std::size_t over) {  // in standard errors
-    const double error = standard_error(costs[of], costs[over]);
-    return error > 0 ? (means[over] - means[of]) / error : 0;
-  };
-  const std::size_t last = shares.size() - 1;
-  if (gain(last, 0) > kCertainty) return {shares[last], means[last]};
   const std::vector<double> curve = nearest_parabola(shares, means);
   const auto best = static_cast<std::size_t>(std::min_element(curve.begin(), curve.end()) - curve.begin());
   const bool clearly = curve[0] - curve[best] > kDoubt * standard_error(costs[best], costs[0]);

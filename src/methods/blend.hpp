@@ -35,14 +35,18 @@ class HeldOutRows {
               std::span<const std::vector<std::size_t>> bags);
 
   // The last of the given shares, ascending, where it is cheaper than the first beyond doubt; else the
-  // cheapest; the first if none is clearly cheaper.
+  // cheapest; the first if none is clearly cheaper. Shares between are decided only where they matter.
   Blend choose(const BlendPart& start, const BlendPart& trained, std::span<const double> shares);
+
+  // To be called where costs have changed since the last choice: the start's are remembered.
+  void forget_start() { start_costs_.clear(); }
 
   const SolveCounts& solves() const { return solves_; }  // of the last choice
 
  private:
   void predict_unseen(const BlendPart& part, AlignedDoubles& predictions);
-  void decide(double share, std::vector<double>& costs);  // of every held-out row
+  void take_start(const BlendPart& start);
+  std::vector<double> decide(double share);  // costs of every held-out row
 
   Evaluator& evaluator_;
   std::size_t outputs_;
@@ -52,6 +56,7 @@ class HeldOutRows {
   std::vector<double> used_;   // [training slots]: 1 where some bag did not see the row
   AlignedDoubles start_;       // [(training + validation tiles) × outputs × kLanes]
   AlignedDoubles trained_;     // the same
+  std::vector<double> start_costs_;  // of every held-out row, decided by start_; empty: not known
   SolveCounts solves_;
 };
 

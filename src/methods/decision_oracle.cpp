@@ -30,8 +30,9 @@ DecisionOracle::DecisionOracle(Evaluator& evaluator, const std::string& method)
   sense_ = static_cast<double>(static_cast<int>(*sense));
 }
 
-void DecisionOracle::decide(std::span<const std::size_t> rows, std::span<const double> coefficients,
-                            std::span<double> decisions, SolveCounts& counts) {
+std::vector<SolveStatus> DecisionOracle::decide(std::span<const std::size_t> rows,
+                                                std::span<const double> coefficients,
+                                                std::span<double> decisions, SolveCounts& counts) {
   const Split& training = task().data.training;
   std::vector<SolveStatus> statuses(rows.size(), SolveStatus::kSolved);
   if (const BatchProblem* batched = task().problem->batched())
@@ -48,6 +49,7 @@ void DecisionOracle::decide(std::span<const std::size_t> rows, std::span<const d
   }
   counts.requested += rows.size();
   counts.performed += rows.size();
+  return statuses;
 }
 
 void DecisionOracle::decide_batches(const BatchProblem& problem, std::span<const std::size_t> rows,

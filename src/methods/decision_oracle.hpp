@@ -19,9 +19,9 @@ class DecisionOracle {
   double sense() const { return sense_; }     // 1 to minimise, -1 to maximise
 
   // Decides the given training rows for coefficients [rows × size] into [rows × size]. A row whose solver
-  // fails gets the zero vector and is counted.
-  void decide(std::span<const std::size_t> rows, std::span<const double> coefficients,
-              std::span<double> decisions, SolveCounts& counts);
+  // fails gets the zero vector and is counted. Returns what became of every row.
+  std::vector<SolveStatus> decide(std::span<const std::size_t> rows, std::span<const double> coefficients,
+                                  std::span<double> decisions, SolveCounts& counts);
 
   // Optimal decisions of all training rows for their true parameters, [training rows × size]; solved on first
   // use.

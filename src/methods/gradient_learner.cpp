@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "methods/initial_fit.hpp"
+
 namespace polystep {
 
 void add_gradient_options(OptionTable& table) {
@@ -10,9 +12,26 @@ void add_gradient_options(OptionTable& table) {
       .integer("epochs", 30, 1, 1000000, "passes over the training rows")
       .integer("batch", 32, 1, 1000000000, "rows per update, taken in stored order")
       .number("l1", 0.0, 0.0, 1e6, "penalty on the sum of absolute parameters")
-      .choice("start", "streams", {"streams", "twister"},
-              "generator of the starting parameters; twister: the draws of the published runs");
+      .choice("start", "streams", {"streams", "twister", "fitted"},
+              "starting parameters: drawn by the engine, drawn as in the published runs (twister), or a fit "
+              "where the predictor has one, as preset best of polystepor uses");
 }
+
+namespace {
+
+std::vector<double> starting_point(const LearnerContext& context) {
+  const Task& task = context.evaluator.task();
+  const std::string& start = context.options.text("start");
+  if (start == "fitted") {
+    std::vector<std::size_t> rows(task.data.training.rows);
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    if (auto theta = fitted_start(*task.predictor, task.data.training, rows)) return *theta;
+  }
+  const InitialDraw draw = start == "twister" ? InitialDraw::kTwister : InitialDraw::kStreams;
+  return task.predictor->initial_parameters(context.seed, draw);
+}
+
+}  // namespace
 
 GradientLearner::GradientLearner(const LearnerContext& context, std::unique_ptr<BatchLoss> loss)
     : task_(context.evaluator.task()),
@@ -20,9 +39,7 @@ GradientLearner::GradientLearner(const LearnerContext& context, std::unique_ptr<
       epochs_(static_cast<std::size_t>(context.options.integer("epochs"))),
       batch_(static_cast<std::size_t>(context.options.integer("batch"))),
       l1_(context.options.number("l1")),
-      theta_(task_.predictor->initial_parameters(context.seed, context.options.text("start") == "twister"
-                                                                   ? InitialDraw::kTwister
-                                                                   : InitialDraw::kStreams)),
+      theta_(starting_point(context)),
       adam_(theta_.size()),
       schedule_(context.options.number("rate")),
       batch_rows_(*task_.predictor),

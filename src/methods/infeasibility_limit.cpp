@@ -128,8 +128,8 @@ std::unique_ptr<ChargedTask> make_charged_task(Evaluator& evaluator, PreparedDat
     throw InputError(fmt::format(
         "max-infeasibility is {}, but the predictor has no bias per output to put a margin on, expected 1",
         limit));
-  const bool relative = options.flag("relative-costs") && task.metric == RegretMetric::kRelative &&
-                        evaluator.knows_optimum();
+  const bool relative =
+      options.flag("relative-costs") && task.metric == RegretMetric::kRelative && evaluator.knows_optimum();
   if (!task.problem->has_recourse() || (!relative && limit == 1)) return nullptr;
   return std::make_unique<ChargedTask>(evaluator, data, relative);
 }

@@ -3,10 +3,12 @@
 #include <cmath>
 
 #include "data/split_rows.hpp"
+#include "methods/common_features_start.hpp"
 #include "methods/least_squares.hpp"
 #include "polystep/random.hpp"
 
 namespace polystep {
+
 std::optional<std::vector<double>> least_squares_start(const Predictor& predictor, const Split& split,
                                                        std::span<const std::size_t> rows) {
   if (split.truth_columns != predictor.outputs()) return std::nullopt;
@@ -19,6 +21,13 @@ std::optional<std::vector<double>> least_squares_start(const Predictor& predicto
   if (predictor.kind() == "linear") return least_squares_linear(taken);
   if (predictor.kind() == "shared-linear") return least_squares_shared(taken);
   return std::nullopt;
+}
+
+std::optional<std::vector<double>> fitted_start(const Predictor& predictor, const Split& split,
+                                                std::span<const std::size_t> rows) {
+  if (predictor.kind() == "pair-network")
+    return common_features_start(predictor.shape(), take_rows(split, rows));
+  return least_squares_start(predictor, split, rows);
 }
 
 RandomStart cheapest_random_start(Evaluator& evaluator, const TiledRows& rows, std::size_t draws,

@@ -1,8 +1,9 @@
-// Where training starts: a least-squares fit of the prepared rows, or random parameters.
+// Where training starts: a fit of the prepared rows, or random parameters.
 //
 // On rows whose true parameters were divided by their mean magnitude, least squares fits what matters to
-// decisions, the ratios within an instance. A predictor without a closed form starts from the cheapest of
-// several random draws.
+// decisions, the ratios within an instance. Networks that score pairs have a fit of their own
+// (common_features_start.hpp); any other predictor without a closed form starts from the cheapest of several
+// random draws.
 #pragma once
 
 #include <optional>
@@ -17,6 +18,10 @@ namespace polystep {
 // Least squares on the given rows of a split; none where the predictor or the data do not admit it.
 std::optional<std::vector<double>> least_squares_start(const Predictor& predictor, const Split& split,
                                                        std::span<const std::size_t> rows);
+
+// The predictor's own kind of fit to the given rows of a split: least squares, or what pairs have in common.
+std::optional<std::vector<double>> fitted_start(const Predictor& predictor, const Split& split,
+                                                std::span<const std::size_t> rows);
 
 struct RandomStart {
   std::vector<double> theta;

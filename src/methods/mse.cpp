@@ -22,8 +22,8 @@ std::vector<double> fit_exactly(const Task& task) {
   std::vector<std::size_t> rows(task.data.training.rows);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   if (auto theta = least_squares_start(*task.predictor, task.data.training, rows)) return *theta;
-  throw InputError("method mse: fit = closed-form needs a linear predictor, found '" + task.predictor->kind() +
-                   "'; set fit = adam");
+  throw InputError("method mse: fit = closed-form needs a linear predictor, found '" +
+                   task.predictor->kind() + "'; set fit = adam");
 }
 
 class ClosedFormLearner final : public Learner {

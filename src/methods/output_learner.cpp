@@ -61,7 +61,7 @@ std::vector<double> OutputLearner::initial_fit() {
   std::iota(all.begin(), all.end(), std::size_t{0});
   const Split& plain = charged_ ? charged_->plain_training() : data_.training;
   if (options_.text("fit") == "least-squares")
-    if (auto theta = least_squares_start(predictor_, plain, all)) {
+    if (auto theta = fitted_start(predictor_, plain, all)) {
       if (!options_.flag("margin")) return *theta;
       FitWithMargin fit = add_best_margin(evaluator_, std::move(*theta), plain, data_.training, all);
       setup_solves_ += fit.solves;
@@ -180,6 +180,7 @@ std::vector<double> OutputLearner::blended() const {
 void OutputLearner::limit(SolveCounts& solves) {
   const std::vector<double> theta = blended();
   limit_->set_price(theta);
+  if (held_out_) held_out_->forget_start();
   limit_->apply(theta);
   selection_cost_ = limit_->selection_cost();
   solves += limit_->take_solves();

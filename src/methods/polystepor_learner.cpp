@@ -77,6 +77,7 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
     held_out_ = std::make_unique<HeldOutRows>(evaluator_, data_.training, data_.validation, rows);
   bags_.reserve(bags.bags);
   for (std::size_t bag = 0; bag < bags.bags; ++bag) add_bag(std::move(rows[bag]), bag_seed(bags, bag));
+  early_ = make_early_steps(evaluator_, data_.training, options_, start_);
   if (held_out_) choose_blend(start_alone(), nullptr);
   combine(nullptr);
 }
@@ -84,7 +85,7 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
 std::vector<double> PolyStepLearner::start_on(std::span<const std::size_t> rows, std::uint64_t seed) {
   const Split& plain = charged_ ? charged_->plain_training() : data_.training;
   if (options_.text("fit") == "least-squares")
-    if (auto theta = least_squares_start(predictor_, plain, rows)) {
+    if (auto theta = fitted_start(predictor_, plain, rows)) {
       if (!options_.flag("margin")) return *theta;
       FitWithMargin fit = add_best_margin(evaluator_, std::move(*theta), plain, data_.training, rows);
       setup_solves_ += fit.solves;
@@ -126,7 +127,8 @@ TrainingPlan PolyStepLearner::plan() const {
   return {.steps = steps,
           .check_every = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(interval))),
           .patience = static_cast<std::size_t>(options_.integer("patience")),
-          .keep_best = held_out_ == nullptr};
+          .keep_best = held_out_ == nullptr,
+          .early_steps = early_ ? early_->steps() : 0};
 }
 
 bool PolyStepLearner::check_due() const {
@@ -137,7 +139,9 @@ bool PolyStepLearner::check_due() const {
 LearnerReport PolyStepLearner::step() {
   LearnerReport report;
   report.flip_rate = 0;
+  if (early()) learn_decisions(report.solves);
   for (Bag& bag : bags_) move(bag, report);
+  if (early()) report.figures.emplace_back("pool_size", early_->pool_size());
   report.solves += setup_solves_;
   report.reference_solves += reference_solves_;
   setup_solves_ = reference_solves_ = {};
@@ -146,17 +150,31 @@ LearnerReport PolyStepLearner::step() {
   return report;
 }
 
+// Probes of one block lie half a radius away; all outputs move as far at once.
+void PolyStepLearner::learn_decisions(SolveCounts& solves) {
+  if (step_ > 0) return early_->learn(mean_trained(), solves);
+  const double distance = options_.number("radius-start") * bags_.front().unit / 2;
+  const auto coordinates = static_cast<double>(predictor_.row_features() + 1);
+  early_->learn_around(start_,
+                       {.draws = static_cast<std::size_t>(options_.integer("early-draws")),
+                        .deviation = distance / std::sqrt(coordinates),
+                        .seed = seed_},
+                       solves);
+}
+
 void PolyStepLearner::move(Bag& bag, LearnerReport& report) {
   const bool steered = options_.text("radius-rule") == "flip-rate";
   draw_minibatch(bag);
   bag.optimizer.scale_lengths(steered ? bag.unit * bag.flip_rate.factor() : bag.unit);
   const Probes& probes = bag.optimizer.ask();
-  probe_evaluator_.evaluate(probes, bag.optimizer.parameters(), bag.minibatch, costs_);
+  ProbeEvaluator& evaluator = early() ? early_->probes() : probe_evaluator_;
+  evaluator.evaluate(probes, bag.optimizer.parameters(), bag.minibatch, costs_);
   bag.optimizer.tell(costs_.costs);
   if (steered) bag.flip_rate.finish_step(costs_.flip_rate());
   const double share = 1.0 / static_cast<double>(bags_.size());
   add_figures(bag.optimizer.report(), costs_, bag.minibatch.rows(), share, report);
   *report.flip_rate += costs_.flip_rate() * share;
+  if (early()) return;  // nothing was solved
   report.solves += costs_.probe_solves;
   report.solves += costs_.incumbent_solves;
 }
@@ -222,6 +240,7 @@ void PolyStepLearner::combine(LearnerReport* report) {
 std::vector<double> PolyStepLearner::limit(std::span<const double> theta, LearnerReport* report) {
   if (step_ != 0 && !check_due()) return limit_->apply_again(theta);
   limit_->set_price(theta);
+  if (held_out_) held_out_->forget_start();
   std::vector<double> safe = limit_->apply(theta);
   selection_cost_ = limit_->selection_cost();
   (report != nullptr ? report->solves : setup_solves_) += limit_->take_solves();
@@ -253,6 +272,7 @@ void PolyStepLearner::save(ArchiveWriter& archive) const {
     bag.flip_rate.save(archive);
   }
   if (limit_) limit_->save(archive);
+  if (early()) early_->save(archive);
 }
 
 void PolyStepLearner::load(ArchiveReader& archive) {
@@ -265,6 +285,7 @@ void PolyStepLearner::load(ArchiveReader& archive) {
     bag.flip_rate.load(archive);
   }
   if (limit_) limit_->load(archive);
+  if (early()) early_->load(archive);
   std::vector<double> theta = mean_trained();
   if (held_out_)
     for (std::size_t i = 0; i < theta.size(); ++i)

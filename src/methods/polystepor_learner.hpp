@@ -12,6 +12,7 @@
 #include "evaluation/evaluator.hpp"
 #include "methods/bags.hpp"
 #include "methods/blend.hpp"
+#include "methods/early_steps.hpp"
 #include "methods/flip_rate_rule.hpp"
 #include "methods/infeasibility_limit.hpp"
 #include "methods/prepared_data.hpp"
@@ -46,6 +47,8 @@ class PolyStepLearner final : public Learner {
 
   bool bagged() const { return bags_.size() > 1; }
   bool check_due() const;
+  bool early() const { return early_ && step_ < early_->steps(); }
+  void learn_decisions(SolveCounts& solves);  // what the pool of an early step needs
   void add_bag(std::vector<std::size_t> rows, std::uint64_t seed);
   std::vector<double> start_on(std::span<const std::size_t> rows, std::uint64_t seed);
   void draw_minibatch(Bag& bag);
@@ -63,6 +66,7 @@ class PolyStepLearner final : public Learner {
   Evaluator& evaluator_;
   const Predictor& predictor_;
   ProbeEvaluator probe_evaluator_;
+  std::unique_ptr<EarlySteps> early_;  // where some steps are of low fidelity
   std::vector<Bag> bags_;
   std::vector<double> start_;                     // [parameters], fitted to all training rows
   TiledRows validation_;                          // prepared

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "methods/early_steps.hpp"
 #include "methods/infeasibility_limit.hpp"
 #include "methods/starting_parameters.hpp"
 #include "polystep/error.hpp"
@@ -150,6 +151,8 @@ Values common_best_values() {
           {"cap", std::int64_t{512}},  // for networks, whose layers would have thousands of coordinates
           {"bags", std::int64_t{16}},
           {"blend", true},
+          {"early", std::string("auto")},
+          {"early-share", 0.8},
           {"temperature-start", 1.0},
           {"temperature-end", 0.3},
           {"step-start", 0.5},
@@ -238,6 +241,7 @@ OptionTable polystepor_options() {
       .number("velocity-gain", 1.0, 0.0, 1e6, "the point moves by this times the velocity")
       .flag("skip-solves", true,
             "do not solve where the decision provably stays; results are the same either way");
+  add_early_options(table);
   add_charging_options(table);
   return table;
 }

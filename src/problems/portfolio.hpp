@@ -17,6 +17,7 @@ class PortfolioProblem final : public Problem {
               std::size_t instance) const override;
   std::unique_ptr<TileSolver> make_tile_solver() const override;
   std::optional<Sense> linear_objective() const override { return Sense::kMaximise; }
+  bool decisions_recur() const override { return false; }
   std::string decision_name(std::size_t component) const override;
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "frames are copied as they lie in memory");
 
-constexpr std::uint32_t kGreeting = 1, kRequest = 2, kAnswer = 3;             // kinds
+constexpr std::uint32_t kGreeting = 1, kRequest = 2, kAnswer = 3;         // kinds
 constexpr std::uint32_t kHasFeatures = 1, kHasTruth = 2, kWantsCost = 4;  // flags
 
 constexpr std::size_t kLengthBytes = 4;

@@ -17,10 +17,11 @@ std::vector<GridCell> variant(const ProblemRegistry& problems, GridRequest reque
 
 const std::vector<PresetPart>& preset_parts() {
   static const std::vector<PresetPart> parts = {{"instance weights", "instance-weights", "false"},
-                                                {"least-squares start", "fit", "random"},
+                                                {"fitted start", "fit", "random"},
                                                 {"standardised features", "standardise", "false"},
                                                 {"flip-rate rule", "radius-rule", "schedule"},
                                                 {"bags", "bags", "1"},
+                                                {"pooled early steps", "early", "exact"},
                                                 {"blend", "blend", "false"}};
   return parts;
 }

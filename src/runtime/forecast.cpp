@@ -19,6 +19,8 @@ constexpr std::size_t kRehearsals = 3;  // the middle one counts, for clocks are
 // skipped.
 constexpr std::int64_t kRehearsedNetworkSteps = 3;
 
+constexpr const char* kEarlyShare = "early-share";
+
 bool has(const OptionTable& table, const char* name) { return table.find(name) != nullptr; }
 
 std::int64_t integer_or(const Options& options, const char* name, std::int64_t otherwise) {
@@ -57,18 +59,30 @@ std::vector<Work> take_steps(TrainingSession& session, double validation_seconds
   return steps;
 }
 
+Work mean(std::span<const Work> steps) {
+  Work sum;
+  for (const Work& step : steps) sum += step;
+  const auto count = static_cast<double>(steps.size());
+  return {sum.solves / count, sum.seconds / count};  // divided, so that counts stay whole
+}
+
 // The first step is the slowest, with its probes furthest out and everything new to the caches, and it also
-// counts what the learner solved to get ready; the last one ends with a check.
-void learn_from(const std::vector<Work>& steps, double rows, WorkModel& model) {
-  Work middle;
-  for (std::size_t i = 1; i + 1 < steps.size(); ++i) middle += steps[i];
-  const auto count = static_cast<double>(steps.size() - 2);
-  middle = {middle.solves / count, middle.seconds / count};  // divided, so that counts stay whole
-  model.row_step = {middle.solves / rows, middle.seconds / rows};
-  const Work more = less(steps.front(), middle);
+// counts what the learner solved to get ready; the last one ends with a check. `early`: steps of another
+// kind.
+void learn_from(std::span<const Work> steps, std::size_t early, double rows, WorkModel& model) {
+  const std::size_t last = steps.size() - 1;
+  const Work late =
+      mean(steps.subspan(std::max<std::size_t>(1, early), last - std::max<std::size_t>(1, early)));
+  const Work usual = early > 1 ? mean(steps.subspan(1, early - 1)) : late;
+  model.row_step = {late.solves / rows, late.seconds / rows};
+  if (early > 0) {
+    model.early_solves = usual.solves;
+    model.early_row_seconds = usual.seconds / rows;
+  }
+  const Work more = less(steps.front(), usual);
   model.first_solves = more.solves;
   model.first_row_seconds = more.seconds / rows;
-  model.check = less(steps.back(), steps[steps.size() - 2]);
+  model.check = less(steps.back(), steps[last - 1]);
 }
 
 double requested(const SolveCounts& counts) { return static_cast<double>(counts.requested); }
@@ -79,6 +93,8 @@ WorkModel rehearse_once(const Task& task, const RunRequest& request, const Pace&
   Options options = request.method_options;
   set_pace(options, small);
   if (has(options.table(), "patience")) options.set("patience", std::int64_t{0}, "the rehearsal");
+  if (has(options.table(), kEarlyShare))  // steps of both kinds are needed, and two that are not early
+    options.set(kEarlyShare, std::min(0.5, options.number(kEarlyShare)), "the rehearsal");
   WorkModel model;
   model.bags_count = task.predictor->affine();
   model.training_rows = task.data.training.rows;
@@ -92,7 +108,9 @@ WorkModel rehearse_once(const Task& task, const RunRequest& request, const Pace&
   model.rehearsed_fits = 1 + static_cast<double>(small.bags);
   session.start();
   model.validation.seconds = session.train_seconds();
-  learn_from(take_steps(session, model.validation.seconds), model.rows_per_step(small), model);
+  const std::size_t early = session.loop().plan().early_steps;
+  if (early > 0) model.early_share = request.method_options.number(kEarlyShare);
+  learn_from(take_steps(session, model.validation.seconds), early, model.rows_per_step(small), model);
 
   const TrainingResult result = session.finish("");
   model.start.solves = requested(result.setup_solves);
@@ -153,7 +171,9 @@ Forecast WorkModel::forecast(const Pace& pace) const {
   Forecast forecast;
   forecast.setup = reading;
   forecast.setup += Work{start.solves, start.seconds * fits / rehearsed_fits};
-  forecast.training = rows_per_step(pace) * static_cast<double>(pace.steps) * row_step;
+  const double early = std::round(early_share * static_cast<double>(pace.steps));
+  forecast.training = rows_per_step(pace) * (static_cast<double>(pace.steps) - early) * row_step;
+  forecast.training += early * Work{early_solves, early_row_seconds * rows_per_step(pace)};
   forecast.training += Work{first_solves, first_row_seconds * rows_per_step(pace)};
   forecast.training += checks * check;
   forecast.validation = (1 + checks) * validation;

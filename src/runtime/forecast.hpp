@@ -52,6 +52,9 @@ struct WorkModel {
   Work start;    // learner's and loop's set-up with `rehearsed_fits` initial fits
   double rehearsed_fits = 1;
   Work row_step;                 // one row of one bag in one step
+  double early_share = 0;        // of the steps, which do other work:
+  double early_solves = 0;       // one of them, whatever the number of bags
+  double early_row_seconds = 0;  // one row of one bag in one of them
   double first_solves = 0;       // of the first step besides: what the learner solved to get ready
   double first_row_seconds = 0;  // what it takes longer for one row of one bag
   Work check;                    // of the learner itself

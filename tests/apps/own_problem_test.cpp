@@ -44,8 +44,8 @@ TEST_F(OwnProblem, TrainingForDecisionsBeatsLeastSquares) {
   const double least_squares = test_regret({"--method", "mse"});
   for (const char* seed : {"0", "1", "2"}) {
     const double regret = test_regret({"--seed", seed});
-    EXPECT_LT(regret, least_squares) << "seed " << seed << ": " << regret << " trained for decisions, " << least_squares
-                                     << " by least squares";
+    EXPECT_LT(regret, least_squares) << "seed " << seed << ": " << regret << " trained for decisions, "
+                                     << least_squares << " by least squares";
     RecordProperty(std::string("regret_of_seed_") + seed, std::to_string(regret));
   }
   RecordProperty("regret_of_least_squares", std::to_string(least_squares));

@@ -23,8 +23,8 @@
 namespace polystep {
 
 struct Finished {
-  int exit_code = -1;  // -1 where a signal ended it
-  int signal = 0;      // 0 where it exited by itself
+  int exit_code = -1;       // -1 where a signal ended it
+  int signal = 0;           // 0 where it exited by itself
   long peak_kibibytes = 0;  // of memory
   std::string out;
   std::string err;

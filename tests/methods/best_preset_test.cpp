@@ -150,8 +150,8 @@ TEST_P(BestPresetOn, GoesOnToTheSameBitsFromASavedState) {
 
 INSTANTIATE_TEST_SUITE_P(Problems, BestPresetOn,
                          testing::Values(Case{"shortest-path", "degree", "6"},
-                                         Case{"knapsack", "capacity", "60"},
-                                         Case{"portfolio", "degree", "4"}),
+                                         Case{"knapsack", "capacity", "60"}, Case{"portfolio", "degree", "4"},
+                                         Case{"energy-scheduling", "load", "1"}),
                          [](const auto& info) {
                            std::string name = info.param.problem;
                            std::erase(name, '-');

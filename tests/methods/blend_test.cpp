@@ -64,6 +64,28 @@ TEST(Blend, TakesAllThatWasLearnedWhereItIsBeyondDoubt) {
   EXPECT_EQ(rows.choose({flat, kFlat}, {steep, kSteep}, kShares).share, 1);
 }
 
+// The start's costs are known from the choice before, and shares between the ends matter only in doubt.
+TEST(Blend, DecidesNoMoreThanItNeeds) {
+  const Task task = line(0.8, 0), doubtful = line(0, 1);
+  const std::vector<std::vector<std::size_t>> bags = {{0, 1, 2}};
+  const std::vector<std::vector<double>> flat = {kFlat}, steep = {kSteep}, level = {{1e-9, 0}};
+  Chooser chooser(task), doubting(doubtful);
+  HeldOutRows rows(chooser.evaluator, task.data.training, task.data.validation, bags);
+  const std::size_t once = task.data.training.rows + task.data.validation.rows;
+  rows.choose({flat, kFlat}, {flat, kFlat}, start_alone());
+  EXPECT_EQ(rows.solves().requested, once);
+  rows.choose({flat, kFlat}, {steep, kSteep}, kShares);
+  EXPECT_EQ(rows.solves().requested, once);
+  rows.forget_start();
+  rows.choose({flat, kFlat}, {steep, kSteep}, kShares);
+  EXPECT_EQ(rows.solves().requested, 2 * once);
+  rows.choose({level, kFlat}, {steep, kSteep}, kShares);  // another start
+  EXPECT_EQ(rows.solves().requested, 2 * once);
+  HeldOutRows doubt(doubting.evaluator, doubtful.data.training, doubtful.data.validation, bags);
+  doubt.choose({flat, kFlat}, {level, kFlat}, kShares);
+  EXPECT_EQ(doubt.solves().requested, 11 * once);
+}
+
 TEST(Blend, StaysWithTheStartWhereNothingIsGained) {
   const Task task = line(0, 1);
   Chooser chooser(task);

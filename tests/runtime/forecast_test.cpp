@@ -24,16 +24,24 @@ TrainingResult trained(const Task& task, const RunRequest& request) {
   return train(task, *request.method, request.method_options, {.seed = request.seed, .threads = 1});
 }
 
-// Counting is exact wherever the number of probes does not depend on what they find.
+// Counting is exact wherever the number of solves does not depend on what they find.
 TEST(Rehearsal, CountsTheSolvesOfTheWholeRunExactly) {
   for (RunRequest request :
-       {request_for("shortest-path", "polystepor", "best", {{"steps", "7", "test"}, {"bags", "3", "test"}}),
+       {request_for("shortest-path", "polystepor", "best",
+                    {{"steps", "7", "test"}, {"bags", "3", "test"}, {"blend", "false", "test"}}),
         request_for("shortest-path", "polystepor", "best",
-                    {{"steps", "4", "test"}, {"bags", "1", "test"}, {"batch", "100", "test"}}),
+                    {{"steps", "4", "test"},
+                     {"bags", "1", "test"},
+                     {"batch", "100", "test"},
+                     {"blend", "false", "test"}}),
         request_for("shortest-path", "polystepor", "paper",
                     {{"steps", "5", "test"}, {"patience", "0", "test"}}),
-        request_for("shortest-path", "polystepor-output", "best", {{"steps", "20", "test"}}),
-        request_for("knapsack", "polystepor", "best", {{"steps", "3", "test"}, {"bags", "4", "test"}})}) {
+        request_for("shortest-path", "polystepor-output", "best",
+                    {{"steps", "20", "test"}, {"blend", "false", "test"}}),
+        request_for("knapsack", "polystepor", "best",
+                    {{"steps", "3", "test"}, {"bags", "4", "test"}, {"blend", "false", "test"}}),
+        request_for("energy-scheduling", "polystepor", "best",
+                    {{"steps", "12", "test"}, {"bags", "3", "test"}, {"blend", "false", "test"}})}) {
     const Task task = make_task(request);
     const RunPlan plan = plan_run(task, request, 0);
     const TrainingResult result = trained(task, request);
