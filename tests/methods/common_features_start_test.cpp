@@ -133,7 +133,9 @@ TEST(CommonFeatures, FindCitations) {
   if (directory.empty()) GTEST_SKIP() << "skipped: needs data, see docs/data.md";
   const ProblemRegistry problems = builtin_problems();
   const ProblemEntry& entry = problems.find("matching", "test");
-  const Task task = entry.make(Options(entry.options), {directory, 0});
+  Options options(entry.options);
+  options.set_text("source", "published", "test");
+  const Task task = entry.make(options, {directory, 0});
   Executor executor(1);
   Evaluator evaluator(task, executor);
   std::vector<std::size_t> rows(task.data.training.rows);
