@@ -43,6 +43,8 @@ class RatioReporter final : public benchmark::ConsoleReporter {
                                         {"set-cover 5x25", "SmallSetCoverPaperRun"}})
       counter(fmt::format("{} paper run, times fewer core-seconds than published", setting).c_str(),
               fmt::format("{}/iterations:1", name).c_str());
+    rate_ratio("scheduling decision (load 2), from the pool / by the solver", "DecisionFromPool/2",
+               "DecisionBySolver/2");
     rate_ratio("pair network scores, AVX-512 / plain loops", "PairScoresAvx512", "PairScoresPlain");
     time_ratio("two threads / one thread, 9 x 9 grid, 1000 rows per step",
                "ShortestPathThreads/1/iterations:1/repeats:7/real_time",

@@ -20,6 +20,7 @@ class EarlySteps {
 
   std::size_t steps() const { return steps_; }
   ProbeEvaluator& probes() { return probes_; }
+  const DecisionPool& pool() const { return pool_; }
   double pool_size() const { return pool_.mean_size(); }  // decisions per row
 
   // Random parameters, normal around the start.
