@@ -44,6 +44,7 @@ std::optional<std::uint64_t> MultiKnapsack::solve(std::span<const double> values
   }
   find_bound();
   sort_items();
+  if (std::ranges::any_of(room_, [](double room) { return room < 0; })) return {};
   visit(0, room_, bound_, base_value_, base_);
   if (!found_ || nodes_ > kMostNodes) return {};
   return best_set_;

@@ -8,7 +8,7 @@ namespace polystep::solvers {
 namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-constexpr double kTolerance = 1e-9;      // what a basic variable may be outside its bounds
+constexpr double kTolerance = 1e-9;      // what a variable may be outside its bounds
 constexpr double kSmallestPivot = 1e-9;  // rows are scaled to largest entries of 1
 
 }  // namespace
@@ -79,7 +79,7 @@ bool ResourceMultipliers::repair(std::size_t row) {
     if (position == kNone) return false;
     const double step = wanted / table_[row][position];
     const double whole = high_[position] ? -1.0 : 1.0;
-    if (nonbasic_[position] < items_ && std::abs(step) > 1.0) {
+    if (nonbasic_[position] < items_ && std::abs(step) > 1.0 + kTolerance) {
       move(position, whole);
       high_[position] = !high_[position];
       continue;
