@@ -21,8 +21,9 @@ constexpr double kCoverNoise = 0.5;
 constexpr double kCapacityShare = 0.2;        // of the mean total weight
 constexpr double kLowestCapacityShare = 0.1;  // of the total weight
 constexpr std::uint64_t kDearestCost = 99;
-constexpr std::uint64_t kHeaviest = 100;              // known weight of an item in a resource
-constexpr double kMultiKnapsackCapacityShare = 0.25;  // of the mean total weight of a resource
+constexpr std::uint64_t kHeaviest = 100;  // known weight of an item in a resource
+// Of the mean total weight of a resource. With a quarter there are instances in which nothing fits.
+constexpr double kMultiKnapsackCapacityShare = 0.5;
 
 // Numbers the problems, so that each has streams of its own.
 enum class Family : std::uint64_t {
@@ -136,6 +137,12 @@ std::vector<double> values_of_resource_weights(std::span<const double> mean_weig
   return values;
 }
 
+// weights [resources × items]
+double total_of(std::span<const double> weights, std::size_t resource) {
+  const std::span<const double> row = weights.subspan(resource * kMultiKnapsackItems, kMultiKnapsackItems);
+  return std::accumulate(row.begin(), row.end(), 0.0);
+}
+
 // Every item is in two covers at least, every cover has one item at least.
 std::vector<std::uint8_t> draw_members(const CoverSize& size, RandomStream& stream) {
   std::vector<std::uint8_t> members(size.covers * size.items);
@@ -194,7 +201,13 @@ MultiKnapsackData generated_multi_knapsack_capacities(std::uint64_t data_seed, C
     knapsack.weights.push_back(static_cast<double>(1 + matrix.below(kHeaviest)));
   knapsack.values = values_of_resource_weights(knapsack.weights, matrix);
   const RateModel model{draw_mask(matrix, kMultiKnapsackResources), kCoverNoise, 1};
-  knapsack.data = deal_instances(draw_counts(model, features, noise), draw_split(data_seed, run.split));
+  ConstraintInstances instances = draw_counts(model, features, noise);
+  // Without a share that is always there some instances could take nothing, and relative regret would have
+  // nothing to be relative to.
+  for (std::size_t k = 0; k < instances.truth.size(); ++k)
+    instances.truth[k] +=
+        std::nearbyint(kLowestCapacityShare * total_of(knapsack.weights, k % kMultiKnapsackResources));
+  knapsack.data = deal_instances(instances, draw_split(data_seed, run.split));
   return knapsack;
 }
 
@@ -210,11 +223,8 @@ MultiKnapsackData generated_multi_knapsack_weights(std::uint64_t data_seed, Cons
     mean_weights[k % instances.outputs] += instances.truth[k] / kConstraintInstances;
   MultiKnapsackData knapsack;
   knapsack.values = values_of_resource_weights(mean_weights, matrix);
-  for (std::size_t r = 0; r < kMultiKnapsackResources; ++r) {
-    const auto first = mean_weights.begin() + static_cast<std::ptrdiff_t>(r * kMultiKnapsackItems);
-    const double total = std::accumulate(first, first + kMultiKnapsackItems, 0.0);
-    knapsack.capacities.push_back(std::nearbyint(kMultiKnapsackCapacityShare * total));
-  }
+  for (std::size_t r = 0; r < kMultiKnapsackResources; ++r)
+    knapsack.capacities.push_back(std::nearbyint(kMultiKnapsackCapacityShare * total_of(mean_weights, r)));
   knapsack.data = deal_instances(instances, draw_split(data_seed, run.split));
   return knapsack;
 }
