@@ -26,7 +26,7 @@ Numbers decide(const MultiKnapsack& problem, const Numbers& prediction) {
   return decision;
 }
 
-TEST(MultiKnapsack, EveryResourceCounts) {
+TEST(MultiKnapsackProblem, EveryResourceCounts) {
   const MultiKnapsack weights = predicting_weights();
   EXPECT_EQ(decide(weights, {3, 2, 4, 2}), (Numbers{1, 1}));
   EXPECT_EQ(decide(weights, {4, 2, 4, 2}), (Numbers{1, 0}));
@@ -38,24 +38,24 @@ TEST(MultiKnapsack, EveryResourceCounts) {
   EXPECT_EQ(decide(capacities, {2, 5}), (Numbers{0, 1}));
 }
 
-TEST(MultiKnapsack, PredictionsAreRoundedToWholeNumbers) {
+TEST(MultiKnapsackProblem, PredictionsAreRoundedToWholeNumbers) {
   EXPECT_EQ(decide(predicting_capacities(), {4.5, 5}), (Numbers{1, 0}));  // half to even
   EXPECT_EQ(decide(predicting_capacities(), {4.6, 4.6}), (Numbers{1, 1}));
   EXPECT_EQ(decide(predicting_weights(), {3.4, 2.4, 4.4, 2.4}), (Numbers{1, 1}));
 }
 
-TEST(MultiKnapsack, NothingIsTakenWhereNothingFits) {
+TEST(MultiKnapsackProblem, NothingIsTakenWhereNothingFits) {
   EXPECT_EQ(decide(predicting_capacities(), {-3, 50}), (Numbers{0, 0}));
   EXPECT_EQ(decide(predicting_capacities(), {0, 0}), (Numbers{0, 0}));
   EXPECT_EQ(decide(predicting_weights(), {6, 6, 1, 1}), (Numbers{0, 0}));
 }
 
-TEST(MultiKnapsack, NegativeWeightsMakeRoom) {
+TEST(MultiKnapsackProblem, NegativeWeightsMakeRoom) {
   EXPECT_EQ(decide(predicting_weights(), {8, -3, 1, 0}), (Numbers{1, 1}));
   EXPECT_EQ(decide(predicting_weights(), {8, -3, 7, 0}), (Numbers{0, 1}));
 }
 
-TEST(MultiKnapsack, PredictionsThatAreNotFiniteFail) {
+TEST(MultiKnapsackProblem, PredictionsThatAreNotFiniteFail) {
   Numbers decision(2);
   for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity()}) {
     EXPECT_EQ(predicting_capacities().decide(Numbers{5, bad}, 0, decision), SolveStatus::kFailed);
@@ -63,7 +63,7 @@ TEST(MultiKnapsack, PredictionsThatAreNotFiniteFail) {
   }
 }
 
-TEST(MultiKnapsack, LateChangesCost) {
+TEST(MultiKnapsackProblem, LateChangesCost) {
   const MultiKnapsack problem = predicting_capacities();  // weights (3, 2) and (4, 1), rho 5
   const Realisation removed = problem.realise(Numbers{1, 1}, Numbers{9, 4}, 0);
   EXPECT_DOUBLE_EQ(removed.cost, -(10 + 4 - 5 * 4));  // the cheap item goes, at five times its value
@@ -78,7 +78,7 @@ TEST(MultiKnapsack, LateChangesCost) {
 }
 
 // Rows as methods see them: they hold exactly for the sets that fit, and their gradient is that of the rows.
-TEST(MultiKnapsack, ShowsItsRows) {
+TEST(MultiKnapsackProblem, ShowsItsRows) {
   const Numbers prediction_of[] = {{3, 2, 5, 2}, {5, 4.5}};
   const MultiKnapsack problems[] = {predicting_weights(), predicting_capacities()};
   for (std::size_t kind = 0; kind < 2; ++kind) {
@@ -124,7 +124,7 @@ Task make(const std::vector<std::pair<const char*, const char*>>& given) {
   return entry.make(options, {"", 0});
 }
 
-TEST(MultiKnapsack, IsAlwaysGenerated) {
+TEST(MultiKnapsackProblem, IsAlwaysGenerated) {
   const Task weights = make({});
   EXPECT_EQ(weights.setting, "predict=weights rho=5 data-seed=0");
   EXPECT_EQ(weights.problem->outputs(), 60u);
@@ -137,7 +137,7 @@ TEST(MultiKnapsack, IsAlwaysGenerated) {
   EXPECT_NE(refusal.find("expected"), std::string::npos) << refusal;
 }
 
-TEST(MultiKnapsack, RefusesHalfAProblem) {
+TEST(MultiKnapsackProblem, RefusesHalfAProblem) {
   EXPECT_EQ(input_error([] {
               MultiKnapsack({1, 2}, 3, Predicted::kWeights, {1, 2}, 5);
             }),
