@@ -44,8 +44,8 @@ std::optional<std::uint64_t> MultiKnapsack::solve(std::span<const double> values
   }
   find_bound();
   sort_items();
-  if (std::ranges::any_of(room_, [](double room) { return room < 0; })) return {};
-  visit(0, room_, bound_, base_value_, base_);
+  const bool some_set_may_fit = std::ranges::all_of(room_, [](double room) { return room >= 0; });
+  if (some_set_may_fit) visit(0, room_, bound_, base_value_, base_);
   if (!found_ || nodes_ > kMostNodes) return {};
   return best_set_;
 }
@@ -143,7 +143,7 @@ void MultiKnapsack::sort_items() {
 void MultiKnapsack::visit(std::size_t depth, const Row& room, double bound, double value, std::uint64_t set) {
   if (++nodes_ > kMostNodes) return;
   if (depth == in_play_.size()) {
-    if (value <= best_) return;
+    if (!(value > best_ + rounding_)) return;  // sums of equal values in another order count as equal
     found_ = true;
     best_ = value;
     best_set_ = set;

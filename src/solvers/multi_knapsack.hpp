@@ -41,7 +41,7 @@ class MultiKnapsack {
                                      std::span<const double> capacities,
                                      std::optional<std::uint64_t> known = {});
 
-  // More than a full search of 20 items has, so at most that many never fail; some hundredths of a second.
+  // A full search of 20 items has fewer nodes, so none of that size fails. Some hundredths of a second.
   static constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 22;
   std::uint64_t nodes() const { return nodes_; }  // of the last search
 
