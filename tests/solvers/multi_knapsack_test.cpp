@@ -78,6 +78,7 @@ TEST(MultiKnapsack, KnownSetsWinTies) {
     const MultiKnapsackInstance instance = draw_multi_knapsack(number, 10, 3, kKinds[number % 6]);
     const auto alone = solve(knapsack, instance);
     if (!alone) continue;
+    EXPECT_EQ(knapsack.solve(instance.values, instance.weights, instance.capacities, *alone), *alone);
     RandomStream stream(22, Purpose::kTest, number);
     const std::uint64_t guess = stream.below(1024);
     const auto helped = knapsack.solve(instance.values, instance.weights, instance.capacities, guess);
