@@ -1,13 +1,14 @@
 // Each exact solver beside a general one, on the same instances: the MILP backend, and for the portfolio's
 // quadratic limit the log-barrier method of the tests. Scheduling has its pair in scheduling_bench.cpp.
 //
-// Instances have the benchmark's shapes, and every solve a new objective, as in training. One thread; rates
-// are solves per second of processor time.
+// Instances have the benchmark's shapes, and every solve a new objective (weights, where these are
+// predicted), as in training. One thread; rates are solves per second of processor time.
 #include <benchmark/benchmark.h>
 
 #include <array>
 #include <vector>
 
+#include "data/constraint_data.hpp"
 #include "data/cora_data.hpp"
 #include "polystep/aligned.hpp"
 #include "polystep/random.hpp"
@@ -17,6 +18,7 @@
 #include "solvers/grid_path.hpp"
 #include "solvers/knapsack.hpp"
 #include "solvers/milp.hpp"
+#include "solvers/multi_knapsack.hpp"
 #include "solvers/portfolio.hpp"
 #include "solvers/portfolio_instances.hpp"
 
@@ -108,6 +110,41 @@ void KnapsackGeneral(benchmark::State& state) {
               knapsack_model(benchmark_weights(), static_cast<double>(state.range(0))));
 }
 BENCHMARK(KnapsackGeneral)->Arg(60)->Arg(120)->Arg(180);
+
+// 20 items in 3 resources; the weights of generated instances.
+void MultiKnapsackExact(benchmark::State& state) {
+  const MultiKnapsackData data = generated_multi_knapsack_weights(0, {});
+  solvers::MultiKnapsack knapsack(kMultiKnapsackItems, kMultiKnapsackResources);
+  std::size_t turn = 0;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(
+        knapsack.solve(data.values, data.data.training.truth_row(turn++ % kInstances), data.capacities));
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(MultiKnapsackExact);
+
+void MultiKnapsackGeneral(benchmark::State& state) {
+  const MultiKnapsackData data = generated_multi_knapsack_weights(0, {});
+  MilpModel model{.sense = solvers::Sense::kMaximise};
+  for (const double value : data.values) model.add_binary(value);
+  for (const double capacity : data.capacities) {
+    std::vector<MilpEntry> row;
+    for (std::size_t j = 0; j < kMultiKnapsackItems; ++j) row.push_back({j, 1.0});
+    model.add_row(row, -kUnbounded, capacity);
+  }
+  MilpSolver solver(std::move(model));
+  std::size_t turn = 0;
+  for (auto _ : state) {
+    const auto weights = data.data.training.truth_row(turn++ % kInstances);
+    for (std::size_t k = 0; k < weights.size(); ++k)
+      solver.set_coefficient(k / kMultiKnapsackItems, k % kMultiKnapsackItems, weights[k]);
+    const MilpResult result = solver.solve();
+    if (result.status != MilpStatus::kOptimal) return state.SkipWithError("a solve found no optimum");
+    benchmark::DoNotOptimize(result.objective);
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(MultiKnapsackGeneral);
 
 // 50 assets, returns of mixed signs, and the published limit of 2.25 times the risk of equal parts.
 struct Portfolios {

@@ -67,6 +67,7 @@ class RatioReporter final : public benchmark::ConsoleReporter {
         {"knapsack, capacity 60", "KnapsackExact/60", "KnapsackGeneral/60"},
         {"knapsack, capacity 120", "KnapsackExact/120", "KnapsackGeneral/120"},
         {"knapsack, capacity 180", "KnapsackExact/180", "KnapsackGeneral/180"},
+        {"multi-knapsack, 20 items, 3 resources", "MultiKnapsackExact", "MultiKnapsackGeneral"},
         {"portfolio, 50 assets (against a barrier method)", "PortfolioExact", "PortfolioGeneral"},
         {"energy scheduling, load 1", "ScheduleWarm/1", "ScheduleByGeneralSolver/1"},
         {"energy scheduling, load 2", "ScheduleWarm/2", "ScheduleByGeneralSolver/2"},

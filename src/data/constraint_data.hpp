@@ -1,5 +1,6 @@
 // Data of the benchmarks whose predictions enter constraints: a knapsack with unknown capacity or unknown
-// weights, and a set multi-cover with unknown requirements.
+// weights, a knapsack of several resources with unknown capacities or weights, and a set multi-cover with
+// unknown requirements.
 //
 // A data set has 1000 instances of five features each. A split deals them into 720 for training, 80 for
 // validation and 50 for test; the order of rows is that of the published runs, which take batches in stored
@@ -43,6 +44,18 @@ struct KnapsackData {
   double capacity = 0;          // where it is not predicted
 };
 
+inline constexpr std::size_t kMultiKnapsackItems = 20;
+inline constexpr std::size_t kMultiKnapsackResources = 3;
+
+// Truth is the capacities [rows × resources] or the weights [rows × resources × items]; the other is known
+// and the same for all.
+struct MultiKnapsackData {
+  Dataset data;
+  std::vector<double> values;      // [items]
+  std::vector<double> weights;     // [resources × items]; empty where they are predicted
+  std::vector<double> capacities;  // [resources]; empty where they are predicted
+};
+
 struct CoverSize {
   std::string_view name;
   std::size_t items;
@@ -69,6 +82,10 @@ CoverData published_set_cover(const std::string& data_directory, const CoverSize
 KnapsackData generated_knapsack_capacity(std::uint64_t data_seed, ConstraintRun run);
 KnapsackData generated_knapsack_weight(std::uint64_t data_seed, ConstraintRun run);
 CoverData generated_set_cover(std::uint64_t data_seed, const CoverSize& size, ConstraintRun run);
+
+// A benchmark of this program, without published data: drawn by the same rules.
+MultiKnapsackData generated_multi_knapsack_capacities(std::uint64_t data_seed, ConstraintRun run);
+MultiKnapsackData generated_multi_knapsack_weights(std::uint64_t data_seed, ConstraintRun run);
 
 // All instances of one data set: what readers and generators have in common.
 struct ConstraintInstances {

@@ -1,11 +1,12 @@
 // Draws data sets like the published ones, from the program's own streams.
 //
 // Features hold three decimals. A rate (1 + (B.z/sqrt(5) + 3)^5) u + 0.03 with a random 0-1 vector B and
-// noise u near 1 is the mean of a Poisson draw: a weight or a requirement. The capacity comes from a Beta
-// distribution around one half, whose spread alone depends on the features.
+// noise u near 1 is the mean of a Poisson draw: a weight, a requirement or one of several capacities. The
+// single capacity comes from a Beta distribution around one half, whose spread alone depends on the features.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "data/constraint_data.hpp"
 #include "data/poisson.hpp"
@@ -20,9 +21,18 @@ constexpr double kCoverNoise = 0.5;
 constexpr double kCapacityShare = 0.2;        // of the mean total weight
 constexpr double kLowestCapacityShare = 0.1;  // of the total weight
 constexpr std::uint64_t kDearestCost = 99;
+constexpr std::uint64_t kHeaviest = 100;  // known weight of an item in a resource
+// Of the mean total weight of a resource. With a quarter there are instances in which nothing fits.
+constexpr double kMultiKnapsackCapacityShare = 0.5;
 
 // Numbers the problems, so that each has streams of its own.
-enum class Family : std::uint64_t { kCapacity = 101, kWeight = 102, kCover = 103 };
+enum class Family : std::uint64_t {
+  kCapacity = 101,
+  kWeight = 102,
+  kCover = 103,
+  kMultiKnapsackCapacities = 104,
+  kMultiKnapsackWeights = 105,
+};
 
 RandomStream stream_of(std::uint64_t data_seed, Purpose purpose, Family family, std::size_t variant,
                        ConstraintRun run) {
@@ -114,6 +124,25 @@ std::vector<double> values_of_weights(const ConstraintInstances& instances, Rand
   return values;
 }
 
+// An item of a knapsack with several resources is worth its mean weight plus a random share of the mean of
+// all items: valuable ones tend to be heavy, as in the customary test sets of this problem.
+std::vector<double> values_of_resource_weights(std::span<const double> mean_weights, RandomStream& stream) {
+  std::vector<double> values(kMultiKnapsackItems);
+  double mean = 0;
+  for (std::size_t k = 0; k < mean_weights.size(); ++k) {
+    values[k % kMultiKnapsackItems] += mean_weights[k] / kMultiKnapsackResources;
+    mean += mean_weights[k] / static_cast<double>(mean_weights.size());
+  }
+  for (double& value : values) value += stream.uniform() * mean;
+  return values;
+}
+
+// weights [resources × items]
+double total_of(std::span<const double> weights, std::size_t resource) {
+  const std::span<const double> row = weights.subspan(resource * kMultiKnapsackItems, kMultiKnapsackItems);
+  return std::accumulate(row.begin(), row.end(), 0.0);
+}
+
 // Every item is in two covers at least, every cover has one item at least.
 std::vector<std::uint8_t> draw_members(const CoverSize& size, RandomStream& stream) {
   std::vector<std::uint8_t> members(size.covers * size.items);
@@ -158,6 +187,44 @@ KnapsackData generated_knapsack_weight(std::uint64_t data_seed, ConstraintRun ru
   knapsack.values = values_of_weights(instances, matrix);
   const double total = std::accumulate(instances.truth.begin(), instances.truth.end(), 0.0);
   knapsack.capacity = std::nearbyint(kCapacityShare * total / kConstraintInstances);
+  knapsack.data = deal_instances(instances, draw_split(data_seed, run.split));
+  return knapsack;
+}
+
+MultiKnapsackData generated_multi_knapsack_capacities(std::uint64_t data_seed, ConstraintRun run) {
+  constexpr Family kFamily = Family::kMultiKnapsackCapacities;
+  RandomStream matrix = stream_of(data_seed, Purpose::kDataMatrix, kFamily, 0, run);
+  RandomStream features = stream_of(data_seed, Purpose::kDataFeatures, kFamily, 0, run);
+  RandomStream noise = stream_of(data_seed, Purpose::kDataNoise, kFamily, 0, run);
+  MultiKnapsackData knapsack;
+  for (std::size_t k = 0; k < kMultiKnapsackResources * kMultiKnapsackItems; ++k)
+    knapsack.weights.push_back(static_cast<double>(1 + matrix.below(kHeaviest)));
+  knapsack.values = values_of_resource_weights(knapsack.weights, matrix);
+  const RateModel model{draw_mask(matrix, kMultiKnapsackResources), kCoverNoise, 1};
+  ConstraintInstances instances = draw_counts(model, features, noise);
+  // Without a share that is always there some instances could take nothing, and relative regret would have
+  // nothing to be relative to.
+  for (std::size_t k = 0; k < instances.truth.size(); ++k)
+    instances.truth[k] +=
+        std::nearbyint(kLowestCapacityShare * total_of(knapsack.weights, k % kMultiKnapsackResources));
+  knapsack.data = deal_instances(instances, draw_split(data_seed, run.split));
+  return knapsack;
+}
+
+MultiKnapsackData generated_multi_knapsack_weights(std::uint64_t data_seed, ConstraintRun run) {
+  constexpr Family kFamily = Family::kMultiKnapsackWeights;
+  RandomStream matrix = stream_of(data_seed, Purpose::kDataMatrix, kFamily, 0, run);
+  RandomStream features = stream_of(data_seed, Purpose::kDataFeatures, kFamily, 0, run);
+  RandomStream noise = stream_of(data_seed, Purpose::kDataNoise, kFamily, 0, run);
+  const RateModel model{draw_mask(matrix, kMultiKnapsackResources * kMultiKnapsackItems), kKnapsackNoise, 1};
+  const ConstraintInstances instances = draw_counts(model, features, noise);
+  std::vector<double> mean_weights(instances.outputs);
+  for (std::size_t k = 0; k < instances.truth.size(); ++k)
+    mean_weights[k % instances.outputs] += instances.truth[k] / kConstraintInstances;
+  MultiKnapsackData knapsack;
+  knapsack.values = values_of_resource_weights(mean_weights, matrix);
+  for (std::size_t r = 0; r < kMultiKnapsackResources; ++r)
+    knapsack.capacities.push_back(std::nearbyint(kMultiKnapsackCapacityShare * total_of(mean_weights, r)));
   knapsack.data = deal_instances(instances, draw_split(data_seed, run.split));
   return knapsack;
 }

@@ -81,7 +81,8 @@ std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor&
 using Values = std::vector<std::pair<std::string, OptionValue>>;
 
 bool predicts_constraints(const std::string& problem) {
-  return problem == "knapsack-capacity" || problem == "knapsack-weight" || problem == "set-cover";
+  return problem == "knapsack-capacity" || problem == "knapsack-weight" || problem == "set-cover" ||
+         problem == "multi-knapsack";
 }
 
 // The paper's settings where predictions enter constraints: one for all of them, constant over 500 epochs of

@@ -10,8 +10,9 @@
 
 namespace polystep {
 
-// Adds rho, dataset, split and the source options; sets `settle`.
-void add_constraint_options(ProblemEntry& entry, double default_rho);
+// Adds rho, dataset, split and the source options; sets `settle`. Without published data the source is always
+// generated.
+void add_constraint_options(ProblemEntry& entry, double default_rho, bool published = true);
 
 // The run that the options name; where they leave it open, run number `seed` of the fifteen: data set
 // seed / 3 modulo 5, split seed modulo 3.

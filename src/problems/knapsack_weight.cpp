@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 
 #include "problems/constraint_task.hpp"
 #include "problems/data_source.hpp"
+#include "problems/recourse_memory.hpp"
 #include "solvers/real_knapsack.hpp"
 
 namespace polystep {
@@ -25,60 +25,14 @@ Realisation realisation_of(const std::optional<solvers::RecourseOutcome>& outcom
   return {-outcome->value, {.infeasible = infeasible, .changed = outcome->kept != chosen}};
 }
 
-// Recourse depends on the instance and the chosen set alone, and neighbouring probes often choose alike.
-class RecourseMemory {
- public:
-  RecourseMemory(const KnapsackRecourse& recourse, double capacity)
-      : recourse_(recourse), capacity_(capacity) {}
-
-  const Realisation& realise(std::size_t instance, const double* truth, std::uint64_t chosen) {
-    Entry& entry = entries_[instance];
-    bool same = entry.truth.weights.size() == recourse_.items();
-    for (std::size_t i = 0; same && i < recourse_.items(); ++i)
-      same = entry.truth.weights[i] == truth[i * kLanes];
-    if (!same) forget(entry, truth);
-    Slot& slot = entry.slots[(chosen * 0x9e3779b97f4a7c15u) >> (64 - kSlotBits)];
-    if (!slot.used || slot.chosen != chosen) {
-      slot.result =
-          realisation_of(recourse_.apply(chosen, entry.truth), chosen, entry.truth.weights, capacity_);
-      slot.chosen = chosen;
-      slot.used = true;
-    }
-    return slot.result;
-  }
-
- private:
-  static constexpr unsigned kSlotBits = 6;
-  struct Slot {
-    std::uint64_t chosen = 0;
-    bool used = false;
-    Realisation result;
-  };
-  struct Entry {
-    KnapsackRecourse::Truth truth;
-    std::vector<Slot> slots;
-  };
-
-  // truth [items × kLanes], of one lane
-  void forget(Entry& entry, const double* truth) {
-    std::vector<double> weights(recourse_.items());
-    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = truth[i * kLanes];
-    recourse_.prepare(weights, capacity_, entry.truth);
-    entry.slots.assign(std::size_t{1} << kSlotBits, {});
-  }
-
-  KnapsackRecourse recourse_;
-  double capacity_;
-  std::unordered_map<std::size_t, Entry> entries_;  // by instance
-};
-
 // Lane by lane; each lane sorts from where its last order was.
 class WeightTileSolver final : public TileSolver {
  public:
   explicit WeightTileSolver(const KnapsackWeight& problem)
       : problem_(problem),
         knapsack_(problem.outputs()),
-        memory_(problem.recourse_solver(), problem.capacity()),
+        recourse_(problem.recourse_solver()),
+        memory_(problem.outputs()),
         orders_(kLanes, solvers::RatioOrder(problem.outputs())),
         weights_(problem.outputs()) {}
 
@@ -91,7 +45,7 @@ class WeightTileSolver final : public TileSolver {
       outcome.signature[lane] = chosen.value_or(0);
       outcome.cost[lane] = 0;
       Realisation result{kFailed, {}};
-      if (chosen) result = memory_.realise(tile.instance[lane], tile.truth + lane, *chosen);
+      if (chosen) result = realise(tile, lane, *chosen);
       if (!std::isfinite(result.cost)) {
         outcome.failed |= 1u << lane;
         continue;
@@ -103,9 +57,22 @@ class WeightTileSolver final : public TileSolver {
   }
 
  private:
+  const Realisation& realise(const Tile& tile, std::size_t lane, std::uint64_t chosen) {
+    const double capacity = problem_.capacity();
+    return memory_.find(
+        tile.instance[lane], tile.truth + lane, chosen,
+        [&](std::span<const double> weights, KnapsackRecourse::Truth& truth) {
+          recourse_.prepare(weights, capacity, truth);
+        },
+        [&](const KnapsackRecourse::Truth& truth, std::uint64_t set) {
+          return realisation_of(recourse_.apply(set, truth), set, truth.weights, capacity);
+        });
+  }
+
   const KnapsackWeight& problem_;
   solvers::RealKnapsack knapsack_;
-  RecourseMemory memory_;
+  KnapsackRecourse recourse_;
+  RecourseMemory<KnapsackRecourse::Truth> memory_;
   std::vector<solvers::RatioOrder> orders_;  // [kLanes]
   std::vector<double> weights_;              // [items], of one lane
 };

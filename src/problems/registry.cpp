@@ -7,6 +7,7 @@
 #include "problems/knapsack_capacity.hpp"
 #include "problems/knapsack_weight.hpp"
 #include "problems/matching.hpp"
+#include "problems/multi_knapsack.hpp"
 #include "problems/portfolio.hpp"
 #include "problems/set_cover.hpp"
 #include "problems/shortest_path.hpp"
@@ -23,6 +24,7 @@ ProblemRegistry builtin_problems() {
   registry.add(knapsack_capacity_entry());
   registry.add(knapsack_weight_entry());
   registry.add(set_cover_entry());
+  registry.add(multi_knapsack_entry());
   registry.add(own_entry());
   return registry;
 }

@@ -16,14 +16,18 @@ namespace {
 
 }  // namespace
 
+void check_recourse(std::span<const double> values, double rho) {
+  if (!(rho >= 1) || !std::isfinite(rho)) refuse("rho", rho, "a number from 1");
+  for (const double value : values)
+    if (!(value >= 0) || !std::isfinite(value)) refuse("value", value, "a number from 0");
+}
+
 KnapsackRecourse::KnapsackRecourse(std::span<const double> values, double rho)
     : values_(values.begin(), values.end()), rho_(rho) {
   if (values.size() > kMostKnapsackItems)
     throw InputError(fmt::format("knapsack recourse: found {} items, expected at most {}", values.size(),
                                  kMostKnapsackItems));
-  if (!(rho >= 1) || !std::isfinite(rho)) refuse("rho", rho, "a number from 1");
-  for (const double value : values_)
-    if (!(value >= 0) || !std::isfinite(value)) refuse("value", value, "a number from 0");
+  check_recourse(values, rho);
 }
 
 void KnapsackRecourse::prepare(std::span<const double> weights, double capacity, Truth& truth) const {
@@ -69,17 +73,17 @@ std::optional<RecourseOutcome> KnapsackRecourse::apply(std::uint64_t chosen, con
   const std::optional<std::uint64_t> found = search_.solve(truth.capacity);
   if (!found) return {};
   const std::uint64_t kept = *found | truth.free;
-  return RecourseOutcome{realised_value(chosen, kept), kept};
+  return RecourseOutcome{recourse_value(values_, rho_, chosen, kept), kept};
 }
 
-double KnapsackRecourse::realised_value(std::uint64_t chosen, std::uint64_t kept) const {
+double recourse_value(std::span<const double> values, double rho, std::uint64_t chosen, std::uint64_t kept) {
   double value = 0;
-  for (std::size_t i = 0; i < values_.size(); ++i) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
     const bool before = (chosen >> i) & 1u, after = (kept >> i) & 1u;
     if (before)
-      value += after ? values_[i] : values_[i] - rho_ * values_[i];
+      value += after ? values[i] : values[i] - rho * values[i];
     else if (after)
-      value += values_[i] / rho_;
+      value += values[i] / rho;
   }
   return value;
 }

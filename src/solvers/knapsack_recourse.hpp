@@ -20,6 +20,12 @@ struct RecourseOutcome {
   std::uint64_t kept = 0;  // the set after recourse, equal to the chosen one where nothing changed
 };
 
+// The realised value of a chosen set that was changed to another, in the order of items.
+double recourse_value(std::span<const double> values, double rho, std::uint64_t chosen, std::uint64_t kept);
+
+// Throws InputError unless rho is at least 1 and no value is negative.
+void check_recourse(std::span<const double> values, double rho);
+
 class KnapsackRecourse {
  public:
   // Values are positive or 0, rho is at least 1.
@@ -41,8 +47,6 @@ class KnapsackRecourse {
   std::optional<RecourseOutcome> apply(std::uint64_t chosen, const Truth& truth);
 
  private:
-  double realised_value(std::uint64_t chosen, std::uint64_t kept) const;
-
   std::vector<double> values_;
   double rho_;
   OrderedKnapsack search_;

@@ -42,7 +42,9 @@ Task make(const Choice& choice, std::uint64_t seed) {
 const std::vector<Choice> kChoices = {{"knapsack-capacity", {}},
                                       {"knapsack-weight", {}},
                                       {"set-cover", {{"size", "10x50"}}},
-                                      {"set-cover", {{"size", "5x25"}}}};
+                                      {"set-cover", {{"size", "5x25"}}},
+                                      {"multi-knapsack", {{"predict", "weights"}}},
+                                      {"multi-knapsack", {{"predict", "capacities"}}}};
 
 // "kp_weight" as the golden tables name it.
 Choice golden_choice(const std::string& name, const std::string& rho) {
