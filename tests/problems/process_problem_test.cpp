@@ -54,6 +54,7 @@ TrainingResult train_steps(const Task& task, int steps, std::size_t threads,
                                                            {"epochs", std::to_string(steps)},
                                                            {"bags", "1"},
                                                            {"starts", "1"},
+                                                           {"early", "exact"},
                                                            {"blend", "false"},
                                                            {"batch", "50"}};
   for (const auto& [key, value] : short_run)
