@@ -43,16 +43,9 @@ class WeightTileSolver final : public TileSolver {
         weights_[i] = std::nearbyint(prediction[i * kLanes + lane]);
       const auto chosen = knapsack_.solve(problem_.values(), weights_, problem_.capacity(), orders_[lane]);
       outcome.signature[lane] = chosen.value_or(0);
-      outcome.cost[lane] = 0;
       Realisation result{kFailed, {}};
       if (chosen) result = realise(tile, lane, *chosen);
-      if (!std::isfinite(result.cost)) {
-        outcome.failed |= 1u << lane;
-        continue;
-      }
-      outcome.cost[lane] = result.cost;
-      outcome.infeasible |= static_cast<std::uint32_t>(result.recourse.infeasible) << lane;
-      outcome.changed |= static_cast<std::uint32_t>(result.recourse.changed) << lane;
+      write_lane(result, lane, outcome);
     }
   }
 

@@ -36,16 +36,9 @@ class MultiKnapsackTileSolver final : public TileSolver {
       const auto chosen =
           knapsack_.solve(problem_.values(), problem_.weights(prediction_), problem_.capacities(prediction_));
       outcome.signature[lane] = chosen.value_or(0);
-      outcome.cost[lane] = 0;
       Realisation result{kFailed, {}};
       if (chosen) result = realise(tile, lane, *chosen);
-      if (!std::isfinite(result.cost)) {
-        outcome.failed |= 1u << lane;
-        continue;
-      }
-      outcome.cost[lane] = result.cost;
-      outcome.infeasible |= static_cast<std::uint32_t>(result.recourse.infeasible) << lane;
-      outcome.changed |= static_cast<std::uint32_t>(result.recourse.changed) << lane;
+      write_lane(result, lane, outcome);
     }
   }
 

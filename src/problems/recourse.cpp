@@ -1,8 +1,18 @@
 #include "problems/recourse.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace polystep {
+
+void write_lane(const Realisation& result, std::size_t lane, TileOutcome& outcome) {
+  const bool failed = !std::isfinite(result.cost);
+  outcome.cost[lane] = failed ? 0 : result.cost;
+  outcome.failed |= static_cast<std::uint32_t>(failed) << lane;
+  if (failed) return;
+  outcome.infeasible |= static_cast<std::uint32_t>(result.recourse.infeasible) << lane;
+  outcome.changed |= static_cast<std::uint32_t>(result.recourse.changed) << lane;
+}
 
 Realisation pay_shortage(double decision_cost, std::span<const double> required,
                          std::span<const double> provided, std::span<const double> price) {

@@ -41,6 +41,9 @@ class RecourseProblem : public Problem {
   }
 };
 
+// Writes one lane of an outcome, but for its signature; a cost that is not finite is a failed solve.
+void write_lane(const Realisation& result, std::size_t lane, TileOutcome& outcome);
+
 // The decision's own cost, plus price[i] for each unit that provided[i] lacks of required[i].
 Realisation pay_shortage(double decision_cost, std::span<const double> required,
                          std::span<const double> provided, std::span<const double> price);
