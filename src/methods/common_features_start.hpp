@@ -2,13 +2,13 @@
 //
 // Such a network has no closed-form fit, and from random weights its many parameters learn little from a few
 // instances. But what two rows have in common is within its reach: the smaller of two numbers is
-// min(l, r) = l - max(0, l - r), a rectified unit and a linear part. Features are dealt into as many groups as there
-// are units, of about equal frequency, and the start scores a pair by
+// min(l, r) = l - max(0, l - r), a rectified unit and a linear part. Features are dealt into as many groups
+// as there are units, of about equal frequency, and the start scores a pair by
 //
 //   slope * sum over groups of log(1 + 1 / frequency) * min(left sum, right sum) + intercept
 //
-// so that rare features say more than common ones. Slope and intercept are a logistic regression of the truth,
-// each row's divided by its largest. No decision is made and no optimal one is needed.
+// so that rare features say more than common ones. Slope and intercept are a logistic regression of the
+// truth, each row's divided by its largest. No decision is made and no optimal one is needed.
 #pragma once
 
 #include <optional>

@@ -39,9 +39,10 @@ void EarlySteps::learn_around(std::span<const double> start, const Spread& sprea
 
 void add_early_options(OptionTable& table) {
   table
-      .choice("early", "exact", {"exact", "pooled", "auto"},
-              "how early steps decide probes: by the solver, by the best decision seen for the row so far, or "
-              "the latter where the objective is linear and the solver knows no margins")
+      .choice(
+          "early", "exact", {"exact", "pooled", "auto"},
+          "how early steps decide probes: by the solver, by the best decision seen for the row so far, or "
+          "the latter where the objective is linear and the solver knows no margins")
       .number("early-share", 0.6, 0.0, 0.95, "of the steps that are early (early = pooled or auto)")
       .integer("early-draws", 8, 0, 1000,
                "random parameters around the start whose decisions the pool begins with");
@@ -51,7 +52,8 @@ std::unique_ptr<EarlySteps> make_early_steps(Evaluator& evaluator, const Split& 
                                              const Options& options, std::span<const double> start) {
   const std::string& early = options.text("early");
   const double share = options.number("early-share");
-  const auto steps = static_cast<std::size_t>(std::lround(share * static_cast<double>(options.integer("steps"))));
+  const auto steps =
+      static_cast<std::size_t>(std::lround(share * static_cast<double>(options.integer("steps"))));
   if (early == "exact" || steps == 0 || training.rows == 0) return nullptr;
   if (!evaluator.task().predictor->affine() || !DecisionPool::serves(evaluator.task())) return nullptr;
   if (early == "auto" && knows_margins(evaluator, training, start)) return nullptr;

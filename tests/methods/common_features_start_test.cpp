@@ -27,14 +27,14 @@ Split pairs() {
       const double* features = split.features.data() + row * split.feature_columns;
       double shared = 0;
       for (std::size_t f = 0; f < kFeatures; ++f)
-        shared += features[pair / kRight * kFeatures + f] *
-                  features[(kLeft + pair % kRight) * kFeatures + f];
+        shared += features[pair / kRight * kFeatures + f] * features[(kLeft + pair % kRight) * kFeatures + f];
       split.truth.push_back(random.uniform() < 0.05 + 0.2 * shared);
     }
   return split;
 }
 
-std::vector<double> predictions(const Predictor& predictor, std::span<const double> theta, const Split& split) {
+std::vector<double> predictions(const Predictor& predictor, std::span<const double> theta,
+                                const Split& split) {
   const TiledRows rows(split);
   AlignedDoubles tile(predictor.outputs() * kLanes);
   std::vector<double> all;
@@ -74,7 +74,8 @@ TEST_F(CommonFeaturesStart, ScoresPairsByWhatTheyShare) {
     }
   // All logits lie on one rising line of it, and on average predictions are right.
   const auto [low, high] = std::ranges::minmax_element(common);
-  const double slope = (logit(scores[high - common.begin()]) - logit(scores[low - common.begin()])) / (*high - *low);
+  const double slope =
+      (logit(scores[high - common.begin()]) - logit(scores[low - common.begin()])) / (*high - *low);
   EXPECT_GT(slope, 0);
   double sum = 0, truth = 0;
   for (std::size_t k = 0; k < common.size(); ++k) {
@@ -145,7 +146,8 @@ TEST(CommonFeatures, FindCitations) {
   const TiledRows validation(task.data.validation);
   const double fitted = -evaluator.evaluate(*theta, validation).mean_cost;  // pairs found
   for (std::uint64_t seed = 0; seed < 3; ++seed)
-    EXPECT_GT(fitted, -2 * evaluator.evaluate(task.predictor->initial_parameters(seed), validation).mean_cost);
+    EXPECT_GT(fitted,
+              -2 * evaluator.evaluate(task.predictor->initial_parameters(seed), validation).mean_cost);
 }
 
 }  // namespace

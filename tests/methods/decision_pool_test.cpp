@@ -149,9 +149,10 @@ TEST(EarlySteps, AutoAsksWhetherTheSolverKnowsMargins) {
   const auto early_steps_on = [&](const char* problem, const char* early) {
     const Task task = constraint_task(problem);
     Evaluator evaluator(task, executor);
-    const Options options = method_options("polystepor", "best", problem, {{"early", early}, {"steps", "10"}});
-    const auto early_steps = make_early_steps(evaluator, task.data.training, options,
-                                              task.predictor->initial_parameters(0));
+    const Options options =
+        method_options("polystepor", "best", problem, {{"early", early}, {"steps", "10"}});
+    const auto early_steps =
+        make_early_steps(evaluator, task.data.training, options, task.predictor->initial_parameters(0));
     return early_steps ? early_steps->steps() : 0;
   };
   EXPECT_EQ(early_steps_on("energy-scheduling", "auto"), 8u);
