@@ -11,7 +11,7 @@
 namespace polystep {
 namespace {
 
-constexpr std::int64_t kChecks = 30;
+constexpr std::int64_t kChecks = 15;
 
 std::string curve_name(const GridCell& cell) {
   if (cell.request.method->presets.size() < 2) return cell.request.method->name;
