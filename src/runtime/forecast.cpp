@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "methods/blend.hpp"
 #include "polystep/error.hpp"
 #include "runtime/training_session.hpp"
 
@@ -85,6 +86,17 @@ void learn_from(std::span<const Work> steps, std::size_t early, double rows, Wor
   model.check = less(steps.back(), steps[last - 1]);
 }
 
+// A blend in doubt decides every share but the start's. The rehearsal may have been in none, and a budget
+// must hold either way.
+void count_all_shares(const Task& task, const Options& options, WorkModel& model) {
+  if (!task.predictor->affine() || !has(options.table(), "blend") || !options.flag("blend")) return;
+  const std::size_t held_out =
+      task.data.validation.rows + (has(options.table(), "bags") ? task.data.training.rows : 0);
+  const auto most = static_cast<double>((shares_to_try(true).size() - 1) * held_out);
+  if (!(most > model.check.solves && model.check.solves > 0)) return;
+  model.check = (most / model.check.solves) * model.check;
+}
+
 double requested(const SolveCounts& counts) { return static_cast<double>(counts.requested); }
 
 WorkModel rehearse_once(const Task& task, const RunRequest& request, const Pace& pace,
@@ -111,6 +123,8 @@ WorkModel rehearse_once(const Task& task, const RunRequest& request, const Pace&
   const std::size_t early = session.loop().plan().early_steps;
   if (early > 0) model.early_share = request.method_options.number(kEarlyShare);
   learn_from(take_steps(session, model.validation.seconds), early, model.rows_per_step(small), model);
+
+  count_all_shares(task, options, model);
 
   const TrainingResult result = session.finish("");
   model.start.solves = requested(result.setup_solves);

@@ -16,7 +16,7 @@ class Plan : public Refusals {
 };
 
 TEST_F(Plan, ForecastsTheSolvesOfTheRunAndWritesNothing) {
-  const Arguments arguments = kPath + Arguments{"--steps", "3", "--bags", "3"};
+  const Arguments arguments = kPath + Arguments{"--steps", "3", "--bags", "3", "--blend", "false"};
   const nlohmann::json plan = planned(arguments);
   EXPECT_TRUE(snapshot(root()).empty());
   train(arguments, "run");
@@ -36,7 +36,8 @@ TEST_F(Plan, BudgetOfSolvesIsKeptAndSettledInTheConfiguration) {
   EXPECT_LE(result.at("solves").at("requested"), 3000000);
   EXPECT_GE(result.at("solves").at("requested"), 1500000);
   const nlohmann::json& solves = result.at("forecast").at("solves");
-  EXPECT_EQ(solves.at("forecast"), solves.at("actual"));
+  EXPECT_GE(solves.at("forecast"), solves.at("actual"));  // blends may need fewer than are planned for
+  EXPECT_LE(solves.at("forecast"), 1.05 * solves.at("actual").get<double>());
   EXPECT_EQ(solves.at("actual"), result.at("solves").at("requested").get<double>());
   EXPECT_GT(result.at("forecast").at("seconds").at("ratio"), 0);
   EXPECT_EQ(bytes("run/config.toml").find("budget"), std::string::npos);
