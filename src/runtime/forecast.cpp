@@ -76,13 +76,17 @@ void learn_from(std::span<const Work> steps, std::size_t early, double rows, Wor
       mean(steps.subspan(std::max<std::size_t>(1, early), last - std::max<std::size_t>(1, early)));
   const Work usual = early > 1 ? mean(steps.subspan(1, early - 1)) : late;
   model.row_step = {late.solves / rows, late.seconds / rows};
-  if (early > 0) {
-    model.early_solves = usual.solves;
-    model.early_row_seconds = usual.seconds / rows;
-  }
   const Work more = less(steps.front(), usual);
-  model.first_solves = more.solves;
-  model.first_row_seconds = more.seconds / rows;
+  model.first.solves = more.solves;
+  if (early > 0) {
+    // What the first step solves besides tells how long such solves take; their number depends on no bag.
+    const double solve_seconds = more.solves > 0 ? more.seconds / more.solves : 0;
+    model.first.seconds = more.seconds;
+    model.early_step = {usual.solves, std::min(usual.seconds, usual.solves * solve_seconds)};
+    model.early_row_seconds = (usual.seconds - model.early_step.seconds) / rows;
+  } else {
+    model.first_row_seconds = more.seconds / rows;
+  }
   model.check = less(steps.back(), steps[last - 1]);
 }
 
@@ -187,8 +191,10 @@ Forecast WorkModel::forecast(const Pace& pace) const {
   forecast.setup += Work{start.solves, start.seconds * fits / rehearsed_fits};
   const double early = std::round(early_share * static_cast<double>(pace.steps));
   forecast.training = rows_per_step(pace) * (static_cast<double>(pace.steps) - early) * row_step;
-  forecast.training += early * Work{early_solves, early_row_seconds * rows_per_step(pace)};
-  forecast.training += Work{first_solves, first_row_seconds * rows_per_step(pace)};
+  forecast.training += early * early_step;
+  forecast.training += Work{0, early * early_row_seconds * rows_per_step(pace)};
+  forecast.training += first;
+  forecast.training += Work{0, first_row_seconds * rows_per_step(pace)};
   forecast.training += checks * check;
   forecast.validation = (1 + checks) * validation;
   forecast.evaluation = evaluation;

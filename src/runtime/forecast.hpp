@@ -53,9 +53,9 @@ struct WorkModel {
   double rehearsed_fits = 1;
   Work row_step;                 // one row of one bag in one step
   double early_share = 0;        // of the steps, which do other work:
-  double early_solves = 0;       // one of them, whatever the number of bags
-  double early_row_seconds = 0;  // one row of one bag in one of them
-  double first_solves = 0;       // of the first step besides: what the learner solved to get ready
+  Work early_step;               // one of them, whatever the number of bags
+  double early_row_seconds = 0;  // and besides, one row of one bag
+  Work first;                    // of the first step besides: what the learner solved to get ready
   double first_row_seconds = 0;  // what it takes longer for one row of one bag
   Work check;                    // of the learner itself
   Work validation;               // by the loop, once
