@@ -6,7 +6,9 @@
 #include <chrono>
 #include <cmath>
 
+#include "evaluation/evaluator.hpp"
 #include "methods/blend.hpp"
+#include "methods/decision_pool.hpp"
 #include "polystep/error.hpp"
 #include "runtime/training_session.hpp"
 
@@ -78,14 +80,10 @@ void learn_from(std::span<const Work> steps, std::size_t early, double rows, Wor
   model.row_step = {late.solves / rows, late.seconds / rows};
   const Work more = less(steps.front(), usual);
   model.first.solves = more.solves;
+  model.first_row_seconds = more.seconds / rows;
   if (early > 0) {
-    // What the first step solves besides tells how long such solves take; their number depends on no bag.
-    const double solve_seconds = more.solves > 0 ? more.seconds / more.solves : 0;
-    model.first.seconds = more.seconds;
-    model.early_step = {usual.solves, std::min(usual.seconds, usual.solves * solve_seconds)};
-    model.early_row_seconds = (usual.seconds - model.early_step.seconds) / rows;
-  } else {
-    model.first_row_seconds = more.seconds / rows;
+    model.early_step.solves = usual.solves;
+    model.early_row_seconds = usual.seconds / rows;
   }
   model.check = less(steps.back(), steps[last - 1]);
 }
@@ -102,6 +100,25 @@ void count_all_shares(const Task& task, const Options& options, WorkModel& model
 }
 
 double requested(const SolveCounts& counts) { return static_cast<double>(counts.requested); }
+
+// What the pool of decisions takes to learn does not grow with the bags.
+void set_learning_apart(const Task& task, std::span<const double> theta, std::size_t threads, double rows,
+                        WorkModel& model) {
+  Executor executor(threads);
+  Evaluator evaluator(task, executor);
+  DecisionPool pool(evaluator, task.data.training);
+  SolveCounts counts;
+  const auto begin = std::chrono::steady_clock::now();
+  pool.learn(theta, counts);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const auto part = [&](double solves, double row_seconds) {
+    return std::min(row_seconds * rows, seconds * solves / requested(counts));
+  };
+  model.early_step.seconds = part(model.early_step.solves, model.early_row_seconds);
+  model.early_row_seconds -= model.early_step.seconds / rows;
+  model.first.seconds = part(model.first.solves, model.first_row_seconds);
+  model.first_row_seconds -= model.first.seconds / rows;
+}
 
 WorkModel rehearse_once(const Task& task, const RunRequest& request, const Pace& pace,
                         double reading_seconds) {
@@ -131,6 +148,8 @@ WorkModel rehearse_once(const Task& task, const RunRequest& request, const Pace&
   count_all_shares(task, options, model);
 
   const TrainingResult result = session.finish("");
+  if (early > 0)
+    set_learning_apart(task, result.parameters, request.threads, model.rows_per_step(small), model);
   model.start.solves = requested(result.setup_solves);
   model.validation.solves = requested(result.validation_solves) / static_cast<double>(1 + checks_made(small));
   model.evaluation = {requested(result.test_solves) + requested(result.reference_solves),
