@@ -97,12 +97,12 @@ class ProbeEvaluator::Item {
     for (std::size_t number = first_tile_; number < last_tile_; ++number) {
       const Tile tile = rows_.tile(number);
       const double* base = owner_.predictions_.data() + number * owner_.outputs_ * kLanes;
-      std::copy_n(base, owner_.outputs_ * kLanes, work_.prediction.data());
       if (touched.size() == 1 && owner_.has_margins_[number]) {
         run_one_output(tile, number, base, work_.change.data() + (number - first_tile_) * kLanes,
                        tiles * kLanes);
         continue;
       }
+      start_from(base);
       for (std::size_t v = 0; v < directions; ++v) {
         const double* change = work_.change.data() + (v * tiles + number - first_tile_) * changes_per_tile;
         for (std::size_t k = 0; k < radii_.size(); ++k) {
@@ -144,6 +144,7 @@ class ProbeEvaluator::Item {
       partial_.solves.certified += (probe_count() - (stays ? 0 : 1)) * tile.lanes;
       return;
     }
+    start_from(base);
     for (std::size_t v = 0; v < directions; ++v)
       for (std::size_t k = 0; k < radii_.size(); ++k) {
         score_change(tile, number, base, change + v * stride, radii_[k], false, v * radii_.size() + k);
@@ -151,6 +152,11 @@ class ProbeEvaluator::Item {
           score_change(tile, number, base, change + v * stride, -radii_[k], false,
                        (v + directions) * radii_.size() + k);
       }
+  }
+
+  // score_change moves touched outputs only: the others are the incumbent's.
+  void start_from(const double* base) {
+    std::copy_n(base, owner_.outputs_ * kLanes, work_.prediction.data());
   }
 
   // `change` is [touched × kLanes] per unit of `factor`; `unchanged`: it is proven to change no decision.
