@@ -4,8 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "evaluation/tiled_rows.hpp"
-#include "polystep/aligned.hpp"
+#include "methods/batch_predictions.hpp"
 
 namespace polystep {
 
@@ -91,19 +90,11 @@ DecisionPool::DecisionPool(Evaluator& evaluator, const Split& training)
 DecisionPool::~DecisionPool() = default;
 
 void DecisionPool::learn(std::span<const double> theta, SolveCounts& counts) {
-  const Predictor& predictor = *oracle_.task().predictor;
+  BatchPredictions batch(*oracle_.task().predictor);
+  batch.predict(training_, all_rows_, theta);
   const std::size_t size = oracle_.size();
-  const TiledRows tiles(training_);
-  AlignedDoubles prediction(size * kLanes);
-  std::vector<double> coefficients(training_.rows * size), decisions(training_.rows * size);
-  for (std::size_t number = 0; number < tiles.tiles(); ++number) {
-    const Tile tile = tiles.tile(number);
-    predictor.predict(theta, tile.features, prediction.data());
-    for (std::size_t lane = 0; lane < tile.lanes; ++lane)
-      for (std::size_t o = 0; o < size; ++o)
-        coefficients[(number * kLanes + lane) * size + o] = prediction[o * kLanes + lane];
-  }
-  const std::vector<SolveStatus> statuses = oracle_.decide(all_rows_, coefficients, decisions, counts);
+  std::vector<double> decisions(training_.rows * size);
+  const std::vector<SolveStatus> statuses = oracle_.decide(all_rows_, batch.predictions(), decisions, counts);
   for (const std::size_t row : all_rows_)
     if (statuses[row] == SolveStatus::kSolved) remember(row, std::span(decisions).subspan(row * size, size));
 }

@@ -4,8 +4,22 @@
 #include <numeric>
 
 #include "methods/initial_fit.hpp"
+#include "methods/starting_parameters.hpp"
 
 namespace polystep {
+namespace {
+
+std::vector<double> starting_point(const LearnerContext& context) {
+  const Task& task = context.evaluator.task();
+  const std::string& start = context.options.text("start");
+  if (start != "fitted") return starting_parameters(*task.predictor, start, context.seed);
+  std::vector<std::size_t> rows(task.data.training.rows);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  if (auto theta = fitted_start(*task.predictor, task.data.training, rows)) return *theta;
+  return starting_parameters(*task.predictor, "streams", context.seed);
+}
+
+}  // namespace
 
 void add_gradient_options(OptionTable& table) {
   table.number("rate", 0.05, 1e-9, 1e3, "Adam's learning rate at the start")
@@ -16,22 +30,6 @@ void add_gradient_options(OptionTable& table) {
               "starting parameters: drawn by the engine, drawn as in the published runs (twister), or a fit "
               "where the predictor has one, as preset best of polystepor uses");
 }
-
-namespace {
-
-std::vector<double> starting_point(const LearnerContext& context) {
-  const Task& task = context.evaluator.task();
-  const std::string& start = context.options.text("start");
-  if (start == "fitted") {
-    std::vector<std::size_t> rows(task.data.training.rows);
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
-    if (auto theta = fitted_start(*task.predictor, task.data.training, rows)) return *theta;
-  }
-  const InitialDraw draw = start == "twister" ? InitialDraw::kTwister : InitialDraw::kStreams;
-  return task.predictor->initial_parameters(context.seed, draw);
-}
-
-}  // namespace
 
 GradientLearner::GradientLearner(const LearnerContext& context, std::unique_ptr<BatchLoss> loss)
     : task_(context.evaluator.task()),

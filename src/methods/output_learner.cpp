@@ -211,6 +211,7 @@ void OutputLearner::load(ArchiveReader& archive) {
   selection_cost_ = blend_.cost;
   if (limit_) {
     limit_->load(archive);
+    if (held_out_) held_out_->forget_start();  // it was judged at another price
     selection_cost_ = limit_->selection_cost();
   }
   if (step_ > 0) setup_solves_ = reference_solves_ = {};

@@ -285,6 +285,7 @@ void PolyStepLearner::load(ArchiveReader& archive) {
     bag.flip_rate.load(archive);
   }
   if (limit_) limit_->load(archive);
+  if (limit_ && held_out_) held_out_->forget_start();  // it was judged at another price
   if (early()) early_->load(archive);
   std::vector<double> theta = mean_trained();
   if (held_out_)
