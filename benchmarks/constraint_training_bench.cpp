@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "polystep/train.hpp"
-#include "runtime/run_request.hpp"
+#include "runtime/run/run_request.hpp"
 
 namespace polystep {
 namespace {

@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "evaluation/evaluator.hpp"
-#include "methods/early_steps.hpp"
-#include "methods/initial_fit.hpp"
+#include "methods/polystepor/early_steps.hpp"
+#include "methods/starts/initial_fit.hpp"
 #include "polystep/random.hpp"
 
 namespace polystep {

@@ -8,9 +8,9 @@
 
 #include "one_core.hpp"
 #include "own/model_problem.hpp"
+#include "own/process_problem.hpp"
 #include "polystep/aligned.hpp"
 #include "polystep/random.hpp"
-#include "problems/process_problem.hpp"
 #include "problems/shortest_path.hpp"
 #include "solvers/general_models.hpp"
 

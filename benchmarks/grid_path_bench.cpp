@@ -13,9 +13,9 @@
 
 #include "polystep/random.hpp"
 #include "polystep/tile.hpp"
-#include "solvers/grid_layout.hpp"
-#include "solvers/grid_path.hpp"
-#include "solvers/tile_rows.hpp"
+#include "simd/move_rows.hpp"
+#include "solvers/grid/grid_layout.hpp"
+#include "solvers/grid/grid_path.hpp"
 
 namespace {
 

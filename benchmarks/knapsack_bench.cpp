@@ -7,8 +7,8 @@
 
 #include "polystep/random.hpp"
 #include "polystep/tile.hpp"
-#include "solvers/knapsack.hpp"
-#include "solvers/tile_rows.hpp"
+#include "simd/move_rows.hpp"
+#include "solvers/knapsack/knapsack.hpp"
 
 namespace {
 

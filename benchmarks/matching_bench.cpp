@@ -11,8 +11,8 @@
 
 #include "data/cora_data.hpp"
 #include "polystep/random.hpp"
-#include "solvers/assignment.hpp"
-#include "solvers/diverse_matching.hpp"
+#include "solvers/matching/assignment.hpp"
+#include "solvers/matching/diverse_matching.hpp"
 
 namespace {
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "data/portfolio_data.hpp"
-#include "methods/least_squares.hpp"
+#include "methods/starts/least_squares.hpp"
 #include "polystep/aligned.hpp"
 #include "polystep/random.hpp"
 #include "polystep/tile.hpp"
-#include "solvers/portfolio.hpp"
+#include "solvers/portfolio/portfolio.hpp"
 
 namespace {
 

@@ -9,8 +9,8 @@
 #include "data/price_generator.hpp"
 #include "data/scheduling_load.hpp"
 #include "polystep/random.hpp"
-#include "solvers/milp.hpp"
-#include "solvers/schedule_search.hpp"
+#include "solvers/milp/milp.hpp"
+#include "solvers/scheduling/schedule_search.hpp"
 
 namespace {
 

@@ -11,8 +11,8 @@
 #include "data/scheduling_load.hpp"
 #include "polystep/train.hpp"
 #include "problems/energy_scheduling.hpp"
-#include "runtime/run_request.hpp"
-#include "solvers/schedule_search.hpp"
+#include "runtime/run/run_request.hpp"
+#include "solvers/scheduling/schedule_search.hpp"
 
 namespace polystep {
 namespace {

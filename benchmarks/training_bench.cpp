@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "polystep/train.hpp"
-#include "runtime/run_request.hpp"
+#include "runtime/run/run_request.hpp"
 
 namespace polystep {
 namespace {

@@ -5,15 +5,15 @@
 #include "base/files.hpp"
 #include "commands.hpp"
 #include "data/data_directory.hpp"
-#include "evaluation/ablation.hpp"
 #include "polystep/error.hpp"
 #include "report/ablation_markdown.hpp"
 #include "report/comparison_html.hpp"
 #include "report/comparison_markdown.hpp"
 #include "run_arguments.hpp"
-#include "runtime/ablation_grid.hpp"
-#include "runtime/finished_runs.hpp"
-#include "runtime/grid_runner.hpp"
+#include "runtime/bench/ablation_grid.hpp"
+#include "runtime/bench/finished_runs.hpp"
+#include "runtime/bench/grid_runner.hpp"
+#include "statistics/ablation.hpp"
 
 namespace polystep {
 namespace {

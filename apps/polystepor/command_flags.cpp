@@ -11,7 +11,7 @@
 #include "base/option_value.hpp"
 #include "polystep/error.hpp"
 #include "polystep/method.hpp"
-#include "runtime/config_file.hpp"
+#include "runtime/run/config_file.hpp"
 
 namespace polystep {
 namespace {

@@ -7,7 +7,7 @@
 #include "polystep/error.hpp"
 #include "report/comparison_html.hpp"
 #include "report/comparison_markdown.hpp"
-#include "runtime/finished_runs.hpp"
+#include "runtime/bench/finished_runs.hpp"
 
 namespace polystep {
 

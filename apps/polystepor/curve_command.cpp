@@ -8,7 +8,7 @@
 #include "polystep/error.hpp"
 #include "report/plot_svg.hpp"
 #include "run_arguments.hpp"
-#include "runtime/regret_curve.hpp"
+#include "runtime/bench/regret_curve.hpp"
 
 namespace polystep {
 namespace {

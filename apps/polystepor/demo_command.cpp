@@ -2,8 +2,8 @@
 
 #include "commands.hpp"
 #include "polystep/train.hpp"
-#include "runtime/progress.hpp"
-#include "runtime/run_request.hpp"
+#include "runtime/run/progress.hpp"
+#include "runtime/run/run_request.hpp"
 
 namespace polystep {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "commands.hpp"
 #include "report/explanation_text.hpp"
-#include "runtime/metrics_file.hpp"
-#include "runtime/run_directory.hpp"
+#include "runtime/run/metrics_file.hpp"
+#include "runtime/run/run_directory.hpp"
 #include "saved_run.hpp"
 
 namespace polystep {

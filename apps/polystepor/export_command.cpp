@@ -9,7 +9,7 @@
 #include "commands.hpp"
 #include "export/exported_model.hpp"
 #include "polystep/error.hpp"
-#include "runtime/run_directory.hpp"
+#include "runtime/run/run_directory.hpp"
 
 namespace polystep {
 namespace {

@@ -8,9 +8,9 @@
 #include "polystep/error.hpp"
 #include "report/frontier.hpp"
 #include "run_arguments.hpp"
-#include "runtime/finished_runs.hpp"
-#include "runtime/frontier_grid.hpp"
-#include "runtime/grid_runner.hpp"
+#include "runtime/bench/finished_runs.hpp"
+#include "runtime/bench/frontier_grid.hpp"
+#include "runtime/bench/grid_runner.hpp"
 
 namespace polystep {
 namespace {

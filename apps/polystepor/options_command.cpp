@@ -2,7 +2,7 @@
 
 #include "commands.hpp"
 #include "polystep/method.hpp"
-#include "runtime/options_page.hpp"
+#include "runtime/run/options_page.hpp"
 
 namespace polystep {
 

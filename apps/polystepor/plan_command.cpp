@@ -8,7 +8,7 @@
 #include "plan_text.hpp"
 #include "polystep/error.hpp"
 #include "run_arguments.hpp"
-#include "runtime/run_plan.hpp"
+#include "runtime/plan/run_plan.hpp"
 
 namespace polystep {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "runtime/run_plan.hpp"
+#include "runtime/plan/run_plan.hpp"
 
 namespace polystep {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "runtime/results_csv.hpp"
-#include "runtime/run_request.hpp"
+#include "runtime/bench/results_csv.hpp"
+#include "runtime/run/run_request.hpp"
 
 namespace polystep {
 

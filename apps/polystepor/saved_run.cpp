@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "polystep/error.hpp"
-#include "runtime/run_directory.hpp"
+#include "runtime/run/run_directory.hpp"
 
 namespace polystep {
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "evaluation/evaluator.hpp"
-#include "runtime/model_file.hpp"
-#include "runtime/run_request.hpp"
-#include "runtime/training_session.hpp"
+#include "runtime/run/model_file.hpp"
+#include "runtime/run/run_request.hpp"
+#include "runtime/run/training_session.hpp"
 
 namespace polystep {
 

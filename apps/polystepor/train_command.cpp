@@ -7,9 +7,9 @@
 #include "commands.hpp"
 #include "polystep/error.hpp"
 #include "run_arguments.hpp"
-#include "runtime/forecast.hpp"
-#include "runtime/resumed_run.hpp"
-#include "runtime/training_run.hpp"
+#include "runtime/plan/forecast.hpp"
+#include "runtime/run/resumed_run.hpp"
+#include "runtime/run/training_run.hpp"
 
 namespace polystep {
 namespace {

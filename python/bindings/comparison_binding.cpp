@@ -3,10 +3,10 @@
 #include <pybind11/stl.h>
 
 #include "arrays.hpp"
-#include "evaluation/comparison.hpp"
-#include "evaluation/paired_tests.hpp"
 #include "report/comparison_markdown.hpp"
-#include "runtime/finished_runs.hpp"
+#include "runtime/bench/finished_runs.hpp"
+#include "statistics/comparison.hpp"
+#include "statistics/paired_tests.hpp"
 
 namespace polystep::python {
 namespace {

@@ -7,9 +7,9 @@
 #include "polystep/aligned.hpp"
 #include "polystep/error.hpp"
 #include "polystep/tile.hpp"
-#include "runtime/config_file.hpp"
-#include "runtime/model_file.hpp"
-#include "runtime/run_directory.hpp"
+#include "runtime/run/config_file.hpp"
+#include "runtime/run/model_file.hpp"
+#include "runtime/run/run_directory.hpp"
 
 namespace polystep::python {
 namespace {

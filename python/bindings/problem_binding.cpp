@@ -9,7 +9,7 @@
 #include "arrays.hpp"
 #include "polystep/error.hpp"
 #include "polystep/method.hpp"
-#include "runtime/run_request.hpp"
+#include "runtime/run/run_request.hpp"
 
 namespace polystep::python {
 namespace {

@@ -7,8 +7,8 @@
 #include "base/files.hpp"
 #include "callable_task.hpp"
 #include "polystep/error.hpp"
-#include "runtime/resumed_run.hpp"
-#include "runtime/training_run.hpp"
+#include "runtime/run/resumed_run.hpp"
+#include "runtime/run/training_run.hpp"
 
 namespace polystep::python {
 namespace {

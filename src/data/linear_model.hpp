@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "solvers/milp_model.hpp"
+#include "solvers/milp/milp_model.hpp"
 
 namespace polystep {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "solvers/scheduling.hpp"
+#include "solvers/scheduling/scheduling.hpp"
 
 namespace polystep {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/lanes.hpp"
+#include "simd/lanes.hpp"
 
 namespace polystep {
 namespace {
@@ -21,7 +21,7 @@ struct Question {
 // Calls visit(adverse move, probe) for every probe. A move is adverse along the sign of the margin.
 template <class Lanes, class Visit>
 POLYSTEP_INLINE void for_each_move(const Question& question, std::size_t first, const Visit& visit) {
-  using solvers::load;
+  using simd::load;
   using Real = typename Lanes::Real;
   const OneOutputMoves& moves = question.moves;
   const Real margin = load<Lanes>(question.margin + first);
@@ -40,7 +40,7 @@ POLYSTEP_INLINE void for_each_move(const Question& question, std::size_t first, 
 template <class Lanes>
 POLYSTEP_INLINE typename Lanes::Real furthest_open(const Question& question, std::size_t first) {
   using Real = typename Lanes::Real;
-  const Real above = solvers::load<Lanes>(question.rival.changes_above.data() + first);
+  const Real above = simd::load<Lanes>(question.rival.changes_above.data() + first);
   const Real zero = Lanes::all(0.0);
   Real furthest = zero;
   for_each_move<Lanes>(
@@ -55,15 +55,15 @@ POLYSTEP_INLINE typename Lanes::Real add_costs(const Question& question, std::si
   using Real = typename Lanes::Real;
   const Real zero = Lanes::all(0.0);
   const Real one = Lanes::all(1.0);
-  const Real below = solvers::load<Lanes>(question.rival.stays_below.data() + first);
-  const Real incumbent = solvers::load<Lanes>(question.incumbent.cost.data() + first);
-  const Real rival = solvers::load<Lanes>(question.rival.outcome.cost.data() + first);
+  const Real below = simd::load<Lanes>(question.rival.stays_below.data() + first);
+  const Real incumbent = simd::load<Lanes>(question.incumbent.cost.data() + first);
+  const Real rival = simd::load<Lanes>(question.rival.outcome.cost.data() + first);
   Real flips = zero;
   for_each_move<Lanes>(
       question, first, [&](Real move, std::size_t probe) __attribute__((always_inline)) {
         double* sum = question.sums + probe * kLanes + first;
         const auto stays = Lanes::larger(move, zero) < below;
-        solvers::store(sum, solvers::load<Lanes>(sum) + (stays ? incumbent : rival));
+        simd::store(sum, simd::load<Lanes>(sum) + (stays ? incumbent : rival));
         flips += stays ? zero : one;
       });
   return flips;
@@ -74,13 +74,13 @@ template <class Lanes>
 POLYSTEP_INLINE double answer(const Question& question) {
   alignas(64) std::array<double, kLanes> open;
   for (std::size_t first = 0; first < kLanes; first += Lanes::kWidth)
-    solvers::store(open.data() + first, furthest_open<Lanes>(question, first));
+    simd::store(open.data() + first, furthest_open<Lanes>(question, first));
   bool answered = true;
   for (std::size_t lane = 0; lane < kLanes; ++lane) answered &= open[lane] < question.rival.stays_below[lane];
   if (!answered) return -1;
   alignas(64) std::array<double, kLanes> flips;
   for (std::size_t first = 0; first < kLanes; first += Lanes::kWidth)
-    solvers::store(flips.data() + first, add_costs<Lanes>(question, first));
+    simd::store(flips.data() + first, add_costs<Lanes>(question, first));
   double sum = 0;
   for (std::size_t lane = 0; lane < question.lanes; ++lane) {
     sum += flips[lane];
@@ -89,19 +89,17 @@ POLYSTEP_INLINE double answer(const Question& question) {
   return sum;
 }
 
-double answer_baseline(const Question& question) { return answer<solvers::FourLanes>(question); }
+double answer_baseline(const Question& question) { return answer<simd::FourLanes>(question); }
 
 #if POLYSTEP_HAS_AVX512_VARIANT
-POLYSTEP_AVX512 double answer_avx512(const Question& question) {
-  return answer<solvers::EightLanes>(question);
-}
+POLYSTEP_AVX512 double answer_avx512(const Question& question) { return answer<simd::EightLanes>(question); }
 #endif
 
 using Answer = double (*)(const Question&);
 
 Answer best_variant() {
 #if POLYSTEP_HAS_AVX512_VARIANT
-  if (solvers::best_instruction_set() == solvers::InstructionSet::kAvx512) return answer_avx512;
+  if (simd::best_instruction_set() == simd::InstructionSet::kAvx512) return answer_avx512;
 #endif
   return answer_baseline;
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solvers/lanes.hpp"
+#include "simd/lanes.hpp"
 
 namespace polystep {
 namespace {
@@ -40,7 +40,7 @@ POLYSTEP_INLINE bool all_positive(typename Lanes::Real lanes) {
 // The question for as many lanes as one vector has, from lane `first` on.
 template <class Lanes>
 POLYSTEP_INLINE Verdict lanes_unchanged(const Question& question, std::size_t first) {
-  using solvers::load;
+  using simd::load;
   using Real = typename Lanes::Real;
   const Real zero = Lanes::all(0.0);
   const Real radius = Lanes::all(question.radius);
@@ -66,14 +66,14 @@ POLYSTEP_INLINE Verdict lanes_unchanged(const Question& question, std::size_t fi
 }
 
 Verdict unchanged_baseline(const Question& question) {
-  const Verdict low = lanes_unchanged<solvers::FourLanes>(question, 0);
-  const Verdict high = lanes_unchanged<solvers::FourLanes>(question, 4);
+  const Verdict low = lanes_unchanged<simd::FourLanes>(question, 0);
+  const Verdict high = lanes_unchanged<simd::FourLanes>(question, 4);
   return {low.forward && high.forward, low.backward && high.backward};
 }
 
 #if POLYSTEP_HAS_AVX512_VARIANT
 POLYSTEP_AVX512 Verdict unchanged_avx512(const Question& question) {
-  return lanes_unchanged<solvers::EightLanes>(question, 0);
+  return lanes_unchanged<simd::EightLanes>(question, 0);
 }
 #endif
 
@@ -81,7 +81,7 @@ using Answer = Verdict (*)(const Question&);
 
 Answer best_variant() {
 #if POLYSTEP_HAS_AVX512_VARIANT
-  if (solvers::best_instruction_set() == solvers::InstructionSet::kAvx512) return unchanged_avx512;
+  if (simd::best_instruction_set() == simd::InstructionSet::kAvx512) return unchanged_avx512;
 #endif
   return unchanged_baseline;
 }

@@ -12,7 +12,7 @@
 
 #include "polystep/dataset.hpp"
 #include "polystep/predictor.hpp"
-#include "runtime/model_file.hpp"
+#include "runtime/run/model_file.hpp"
 
 namespace polystep {
 

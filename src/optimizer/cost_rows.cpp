@@ -29,7 +29,7 @@ double guarded(double mean_difference, double mean_magnitude) {
 
 }  // namespace
 
-CostRows::CostRows(RowShape shape)
+CostRows::CostRows(VertexRows shape)
     : shape_(shape), raw_(shape.size()), scaled_(shape.size()), flat_(shape.rows) {}
 
 void CostRows::assign(std::span<const double> costs, std::size_t radii, CostScale scale, double fixed_scale) {

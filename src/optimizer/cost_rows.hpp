@@ -5,20 +5,20 @@
 #include <span>
 #include <vector>
 
-#include "optimizer/row_shape.hpp"
+#include "optimizer/vertex_rows.hpp"
 #include "polystep/optimizer_options.hpp"
 
 namespace polystep {
 
 class CostRows {
  public:
-  explicit CostRows(RowShape shape);
+  explicit CostRows(VertexRows shape);
 
   // Averages each vertex's costs [blocks × vertices × radii] over its radii, replaces what is not finite, and
   // scales.
   void assign(std::span<const double> costs, std::size_t radii, CostScale scale, double fixed_scale);
 
-  const RowShape& shape() const { return shape_; }
+  const VertexRows& shape() const { return shape_; }
   std::span<const double> raw() const { return raw_; }        // [blocks × vertices], finite
   std::span<const double> scaled() const { return scaled_; }  // [blocks × vertices], each row's minimum is 0
   bool flat(std::size_t row) const { return flat_[row] != 0; }
@@ -36,7 +36,7 @@ class CostRows {
   double matrix_divisor(CostScale scale, double fixed_scale) const;
   void divide(CostScale scale, double fixed_scale);
 
-  RowShape shape_;
+  VertexRows shape_;
   std::vector<double> raw_;
   std::vector<double> scaled_;
   std::vector<char> flat_;  // per row: all vertices cost exactly the same

@@ -8,7 +8,7 @@
 
 #include "optimizer/block_layout.hpp"
 #include "optimizer/polytope.hpp"
-#include "optimizer/row_shape.hpp"
+#include "optimizer/vertex_rows.hpp"
 #include "polystep/optimizer_options.hpp"
 #include "polystep/probes.hpp"
 
@@ -19,7 +19,7 @@ class ProbeBuilder {
   ProbeBuilder(const SearchSpace& space, const PolyStepOptions& options, std::uint64_t seed);
 
   const BlockLayout& layout() const { return layout_; }
-  RowShape row_shape() const { return {layout_.blocks, polytope_.vertices(), last_polytope_.vertices()}; }
+  VertexRows row_shape() const { return {layout_.blocks, polytope_.vertices(), last_polytope_.vertices()}; }
   const Probes& probes() const { return probes_; }
 
   // Fresh rotations for this step; one probe per vertex and entry of `radii`.

@@ -5,7 +5,7 @@
 
 namespace polystep {
 
-WeightTable::WeightTable(const PolyStepOptions& options, RowShape shape)
+WeightTable::WeightTable(const PolyStepOptions& options, VertexRows shape)
     : rule_(options.weight_rule),
       fixed_temperature_(options.fixed_temperature),
       column_penalty_(options.column_penalty),

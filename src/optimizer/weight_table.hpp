@@ -14,7 +14,7 @@ namespace polystep {
 class WeightTable {
  public:
   // Throws InputError if the rule cannot work with this shape.
-  WeightTable(const PolyStepOptions& options, RowShape shape);
+  WeightTable(const PolyStepOptions& options, VertexRows shape);
 
   void assign(const CostRows& costs, double temperature);
 
@@ -38,7 +38,7 @@ class WeightTable {
   double fixed_temperature_;
   double column_penalty_;
   std::size_t top_count_;
-  RowShape shape_;
+  VertexRows shape_;
   SinkhornWeights sinkhorn_;
   std::vector<double> weight_;  // [blocks × vertices]
   std::vector<char> still_;     // per block: the row is flat

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/decision_hash.hpp"
 #include "own/model_worker.hpp"
-#include "problems/decision_hash.hpp"
 
 namespace polystep {
 namespace {

@@ -21,7 +21,7 @@
 #include "data/linear_model.hpp"
 #include "own/model_slots.hpp"
 #include "polystep/problem.hpp"
-#include "solvers/milp.hpp"
+#include "solvers/milp/milp.hpp"
 
 namespace polystep {
 

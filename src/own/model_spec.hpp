@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "own/task_section.hpp"
-#include "solvers/milp.hpp"
+#include "solvers/milp/milp.hpp"
 
 namespace polystep {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "own/model_problem.hpp"
-#include "solvers/small_lp.hpp"
+#include "solvers/milp/small_lp.hpp"
 
 namespace polystep {
 

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "base/option_value.hpp"
+#include "own/process_problem.hpp"
 #include "polystep/error.hpp"
-#include "problems/process_problem.hpp"
 
 namespace polystep {
 namespace {

@@ -100,8 +100,8 @@ POLYSTEP_AVX512 void score_avx512(const PairLayer& layer, float* scores) {
 
 }  // namespace
 
-ScorePairs score_pairs_variant(solvers::InstructionSet set) {
-  return set == solvers::InstructionSet::kAvx512 ? score_avx512 : score_baseline;
+ScorePairs score_pairs_variant(simd::InstructionSet set) {
+  return set == simd::InstructionSet::kAvx512 ? score_avx512 : score_baseline;
 }
 
 }  // namespace polystep

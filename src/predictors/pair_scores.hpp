@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-#include "solvers/lanes.hpp"
+#include "simd/lanes.hpp"
 
 namespace polystep {
 
@@ -28,6 +28,6 @@ struct PairLayer {
 // Writes the scores, [left × columns].
 using ScorePairs = void (*)(const PairLayer& layer, float* scores);
 
-ScorePairs score_pairs_variant(solvers::InstructionSet set = solvers::best_instruction_set());
+ScorePairs score_pairs_variant(simd::InstructionSet set = simd::best_instruction_set());
 
 }  // namespace polystep

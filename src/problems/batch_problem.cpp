@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "problems/decision_hash.hpp"
+#include "base/decision_hash.hpp"
 
 namespace polystep {
 namespace {

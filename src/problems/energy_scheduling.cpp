@@ -4,12 +4,12 @@
 
 #include <cmath>
 
+#include "base/decision_hash.hpp"
 #include "data/energy_data.hpp"
 #include "data/price_generator.hpp"
 #include "data/scheduling_load.hpp"
 #include "problems/data_source.hpp"
-#include "problems/decision_hash.hpp"
-#include "solvers/schedule_search.hpp"
+#include "solvers/scheduling/schedule_search.hpp"
 
 namespace polystep {
 namespace {

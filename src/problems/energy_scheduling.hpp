@@ -5,7 +5,7 @@
 #pragma once
 
 #include "polystep/task.hpp"
-#include "solvers/scheduling.hpp"
+#include "solvers/scheduling/scheduling.hpp"
 
 namespace polystep {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "polystep/task.hpp"
-#include "solvers/knapsack.hpp"
+#include "solvers/knapsack/knapsack.hpp"
 
 namespace polystep {
 

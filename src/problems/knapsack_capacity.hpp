@@ -8,7 +8,7 @@
 
 #include "polystep/task.hpp"
 #include "problems/recourse.hpp"
-#include "solvers/knapsack_recourse.hpp"
+#include "solvers/knapsack/knapsack_recourse.hpp"
 
 namespace polystep {
 

@@ -9,7 +9,7 @@
 #include "problems/constraint_task.hpp"
 #include "problems/data_source.hpp"
 #include "problems/recourse_memory.hpp"
-#include "solvers/real_knapsack.hpp"
+#include "solvers/knapsack/real_knapsack.hpp"
 
 namespace polystep {
 namespace {

@@ -9,7 +9,7 @@
 #include "polystep/predicted_rows.hpp"
 #include "polystep/task.hpp"
 #include "problems/recourse.hpp"
-#include "solvers/knapsack_recourse.hpp"
+#include "solvers/knapsack/knapsack_recourse.hpp"
 
 namespace polystep {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "polystep/task.hpp"
-#include "solvers/diverse_matching.hpp"
+#include "solvers/matching/diverse_matching.hpp"
 
 namespace polystep {
 

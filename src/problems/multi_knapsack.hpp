@@ -12,7 +12,7 @@
 #include "polystep/predicted_rows.hpp"
 #include "polystep/task.hpp"
 #include "problems/recourse.hpp"
-#include "solvers/multi_knapsack_recourse.hpp"
+#include "solvers/knapsack/multi_knapsack_recourse.hpp"
 
 namespace polystep {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "polystep/task.hpp"
-#include "solvers/portfolio.hpp"
+#include "solvers/portfolio/portfolio.hpp"
 
 namespace polystep {
 

@@ -5,8 +5,8 @@
 #include <exception>
 #include <vector>
 
+#include "base/decision_hash.hpp"
 #include "polystep/problem.hpp"
-#include "problems/decision_hash.hpp"
 
 namespace polystep {
 namespace {

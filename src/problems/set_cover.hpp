@@ -9,7 +9,7 @@
 #include "polystep/predicted_rows.hpp"
 #include "polystep/task.hpp"
 #include "problems/recourse.hpp"
-#include "solvers/set_multicover.hpp"
+#include "solvers/cover/set_multicover.hpp"
 
 namespace polystep {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "polystep/task.hpp"
-#include "solvers/grid_path.hpp"
+#include "solvers/grid/grid_path.hpp"
 
 namespace polystep {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "evaluation/published_results.hpp"
+#include "statistics/published_results.hpp"
 
 namespace polystep {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "evaluation/ablation.hpp"
+#include "statistics/ablation.hpp"
 
 namespace polystep {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "evaluation/comparison.hpp"
+#include "statistics/comparison.hpp"
 
 namespace polystep {
 

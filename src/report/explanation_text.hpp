@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "evaluation/diagnosis.hpp"
-#include "methods/flip_distances.hpp"
+#include "methods/polystepor/flip_distances.hpp"
+#include "statistics/diagnosis.hpp"
 
 namespace polystep {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "evaluation/run_record.hpp"
 #include "report/plot_svg.hpp"
+#include "statistics/run_record.hpp"
 
 namespace polystep {
 

@@ -7,7 +7,7 @@
 
 #include "base/option_value.hpp"
 #include "input_error.hpp"
-#include "runtime/options_page.hpp"
+#include "runtime/run/options_page.hpp"
 
 namespace polystep {
 namespace {

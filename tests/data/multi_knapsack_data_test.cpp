@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "data/constraint_data.hpp"
-#include "solvers/multi_knapsack.hpp"
+#include "solvers/knapsack/multi_knapsack.hpp"
 
 namespace polystep {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "data/exact_solvers.hpp"
 #include "data/market_calendar.hpp"
-#include "methods/least_squares.hpp"
+#include "methods/starts/least_squares.hpp"
 
 namespace polystep {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "data/energy_data.hpp"
 #include "data/published_files.hpp"
-#include "solvers/schedule_search.hpp"
+#include "solvers/scheduling/schedule_search.hpp"
 
 namespace polystep {
 namespace {

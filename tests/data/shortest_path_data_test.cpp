@@ -11,7 +11,7 @@
 
 #include "data/exact_solvers.hpp"
 #include "data/published_files.hpp"
-#include "methods/least_squares.hpp"
+#include "methods/starts/least_squares.hpp"
 
 namespace polystep {
 namespace {

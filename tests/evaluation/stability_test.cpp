@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "polystep/random.hpp"
-#include "solvers/grid_path.hpp"
-#include "solvers/knapsack.hpp"
+#include "solvers/grid/grid_path.hpp"
+#include "solvers/knapsack/knapsack.hpp"
 
 namespace polystep {
 namespace {

@@ -1,4 +1,4 @@
-#include "methods/bags.hpp"
+#include "methods/polystepor/bags.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 
 #include "evaluation/evaluator.hpp"
 #include "input_error.hpp"
-#include "methods/gradient_learner.hpp"
-#include "methods/solution_cache.hpp"
+#include "methods/gradient/gradient_learner.hpp"
+#include "methods/gradient/solution_cache.hpp"
 #include "polystep/random.hpp"
 #include "polystep/train.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "evaluation/evaluator.hpp"
-#include "methods/polystepor_learner.hpp"
+#include "methods/polystepor/polystepor_learner.hpp"
 #include "polystep/random.hpp"
 #include "polystep/search_space.hpp"
 #include "polystep/train.hpp"

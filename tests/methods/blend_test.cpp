@@ -1,4 +1,4 @@
-#include "methods/blend.hpp"
+#include "methods/polystepor/blend.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Costs as training charges them: in units of a row's optimum, with a price on infeasible decisions.
-#include "methods/charged_task.hpp"
+#include "methods/constraints/charged_task.hpp"
 
 #include <gtest/gtest.h>
 

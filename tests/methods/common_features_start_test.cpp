@@ -1,4 +1,4 @@
-#include "methods/common_features_start.hpp"
+#include "methods/starts/common_features_start.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "data/data_directory.hpp"
 #include "evaluation/evaluator.hpp"
-#include "methods/initial_fit.hpp"
+#include "methods/starts/initial_fit.hpp"
 #include "polystep/random.hpp"
 #include "polystep/train.hpp"
 

@@ -8,7 +8,7 @@
 #include "data/constraint_golden.hpp"
 #include "evaluation/evaluator.hpp"
 #include "input_error.hpp"
-#include "methods/comboptnet_surrogate.hpp"
+#include "methods/constraints/comboptnet_surrogate.hpp"
 #include "polystep/train.hpp"
 
 namespace polystep {

@@ -1,10 +1,10 @@
-#include "methods/decision_pool.hpp"
+#include "methods/polystepor/decision_pool.hpp"
 
 #include <gtest/gtest.h>
 
 #include "constraint_tasks.hpp"
-#include "methods/early_steps.hpp"
-#include "methods/initial_fit.hpp"
+#include "methods/polystepor/early_steps.hpp"
+#include "methods/starts/initial_fit.hpp"
 #include "polystep/random.hpp"
 #include "polystep/train.hpp"
 

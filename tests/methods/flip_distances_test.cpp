@@ -1,12 +1,12 @@
-#include "methods/flip_distances.hpp"
+#include "methods/polystepor/flip_distances.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "methods/polystepor_options.hpp"
-#include "methods/probe_costs.hpp"
+#include "methods/polystepor/polystepor_options.hpp"
+#include "methods/probes/probe_costs.hpp"
 
 namespace polystep {
 namespace {

@@ -1,4 +1,4 @@
-#include "methods/flip_rate_rule.hpp"
+#include "methods/polystepor/flip_rate_rule.hpp"
 
 #include <gtest/gtest.h>
 

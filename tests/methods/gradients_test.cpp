@@ -12,7 +12,7 @@
 #include <set>
 
 #include "evaluation/evaluator.hpp"
-#include "methods/solution_cache.hpp"
+#include "methods/gradient/solution_cache.hpp"
 #include "polystep/random.hpp"
 #include "polystep/train.hpp"
 

@@ -1,5 +1,5 @@
 // The limit on infeasible decisions: how a margin is chosen, and trainings that keep to it.
-#include "methods/infeasibility_limit.hpp"
+#include "methods/constraints/infeasibility_limit.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "evaluation/evaluator.hpp"
 #include "input_error.hpp"
 #include "methods/constraint_tasks.hpp"
-#include "methods/polystepor_learner.hpp"
+#include "methods/polystepor/polystepor_learner.hpp"
 #include "polystep/train.hpp"
 
 namespace polystep {

@@ -1,4 +1,4 @@
-#include "methods/least_squares.hpp"
+#include "methods/starts/least_squares.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "evaluation/evaluator.hpp"
 #include "input_error.hpp"
-#include "methods/output_learner.hpp"
+#include "methods/polystepor/output_learner.hpp"
 #include "polystep/random.hpp"
 #include "polystep/train.hpp"
 

@@ -1,5 +1,5 @@
 // Probes of predictions: the gradient they estimate against smoothed costs whose gradient is known.
-#include "methods/prediction_probes.hpp"
+#include "methods/probes/prediction_probes.hpp"
 
 #include <gtest/gtest.h>
 

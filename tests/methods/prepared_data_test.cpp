@@ -1,4 +1,4 @@
-#include "methods/prepared_data.hpp"
+#include "methods/polystepor/prepared_data.hpp"
 
 #include <gtest/gtest.h>
 

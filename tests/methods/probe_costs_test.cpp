@@ -1,4 +1,4 @@
-#include "methods/probe_costs.hpp"
+#include "methods/probes/probe_costs.hpp"
 
 #include <gtest/gtest.h>
 

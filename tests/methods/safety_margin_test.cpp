@@ -1,5 +1,5 @@
 // Safety margins: the line search finds the cheapest, on either side, and a start with one costs less.
-#include "methods/safety_margin.hpp"
+#include "methods/constraints/safety_margin.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "methods/constraint_tasks.hpp"
-#include "methods/initial_fit.hpp"
-#include "methods/prepared_data.hpp"
+#include "methods/polystepor/prepared_data.hpp"
+#include "methods/starts/initial_fit.hpp"
 
 namespace polystep {
 namespace {

@@ -1,11 +1,11 @@
 // Probes of a predictor in two stages: projected states against whole predictions.
-#include "methods/staged_probes.hpp"
+#include "methods/probes/staged_probes.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "methods/probe_costs.hpp"
+#include "methods/probes/probe_costs.hpp"
 #include "polystep/optimizer.hpp"
 #include "polystep/random.hpp"
 

@@ -9,7 +9,7 @@ namespace polystep {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr RowShape kTwoByThree{2, 3, 3};
+constexpr VertexRows kTwoByThree{2, 3, 3};
 const std::vector<double> kCosts = {1, 2, 6, -4, -4, 0};  // row shifts: 0 1 5 and 0 0 4
 
 CostRows scaled(const std::vector<double>& costs, CostScale scale, double fixed = 1) {

@@ -8,7 +8,7 @@
 #include "polystep/predictor.hpp"
 #include "polystep/random.hpp"
 #include "polystep/tile.hpp"
-#include "runtime/model_file.hpp"
+#include "runtime/run/model_file.hpp"
 #include "temporary_directory.hpp"
 
 namespace polystep {

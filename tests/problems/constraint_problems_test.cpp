@@ -7,7 +7,7 @@
 #include "data/constraint_data.hpp"
 #include "data/constraint_golden.hpp"
 #include "evaluation/evaluator.hpp"
-#include "methods/least_squares.hpp"
+#include "methods/starts/least_squares.hpp"
 #include "polystep/random.hpp"
 #include "problems/knapsack_capacity.hpp"
 #include "problems/knapsack_weight.hpp"

@@ -8,7 +8,7 @@
 
 #include "input_error.hpp"
 #include "polystep/random.hpp"
-#include "solvers/real_knapsack.hpp"
+#include "solvers/knapsack/real_knapsack.hpp"
 
 namespace polystep {
 namespace {

@@ -9,7 +9,7 @@
 #include "data/data_directory.hpp"
 #include "evaluation/evaluator.hpp"
 #include "input_error.hpp"
-#include "methods/least_squares.hpp"
+#include "methods/starts/least_squares.hpp"
 
 #define POLYSTEP_NEEDS_DATA() \
   if (find_data_directory("").empty()) GTEST_SKIP() << "skipped: needs data, see docs/data.md"

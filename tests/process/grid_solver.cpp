@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "received_frame.hpp"
-#include "solvers/grid_path.hpp"
+#include "solvers/grid/grid_path.hpp"
 
 using namespace polystep;
 

@@ -1,4 +1,4 @@
-#include "runtime/ablation_grid.hpp"
+#include "runtime/bench/ablation_grid.hpp"
 
 #include <gtest/gtest.h>
 

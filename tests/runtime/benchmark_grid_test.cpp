@@ -1,4 +1,4 @@
-#include "runtime/benchmark_grid.hpp"
+#include "runtime/bench/benchmark_grid.hpp"
 
 #include <gtest/gtest.h>
 

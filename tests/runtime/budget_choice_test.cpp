@@ -1,4 +1,4 @@
-#include "runtime/budget_choice.hpp"
+#include "runtime/plan/budget_choice.hpp"
 
 #include <gtest/gtest.h>
 

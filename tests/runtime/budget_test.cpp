@@ -1,4 +1,4 @@
-#include "runtime/budget.hpp"
+#include "runtime/plan/budget.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/config_file.hpp"
+#include "runtime/run/config_file.hpp"
 
 #include <gtest/gtest.h>
 

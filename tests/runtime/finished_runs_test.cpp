@@ -1,11 +1,11 @@
-#include "runtime/finished_runs.hpp"
+#include "runtime/bench/finished_runs.hpp"
 
 #include <gtest/gtest.h>
 
 #include "input_error.hpp"
-#include "runtime/result_file.hpp"
-#include "runtime/results_csv.hpp"
-#include "runtime/run_request.hpp"
+#include "runtime/bench/results_csv.hpp"
+#include "runtime/run/result_file.hpp"
+#include "runtime/run/run_request.hpp"
 #include "temporary_directory.hpp"
 
 namespace polystep {

@@ -1,10 +1,10 @@
-#include "runtime/forecast.hpp"
+#include "runtime/plan/forecast.hpp"
 
 #include <gtest/gtest.h>
 
 #include "input_error.hpp"
 #include "polystep/train.hpp"
-#include "runtime/run_plan.hpp"
+#include "runtime/plan/run_plan.hpp"
 
 namespace polystep {
 namespace {

@@ -1,4 +1,4 @@
-#include "runtime/frontier_grid.hpp"
+#include "runtime/bench/frontier_grid.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/grid_runner.hpp"
+#include "runtime/bench/grid_runner.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "runtime/metrics_file.hpp"
+#include "runtime/run/metrics_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/regret_curve.hpp"
+#include "runtime/bench/regret_curve.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/results_csv.hpp"
+#include "runtime/bench/results_csv.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/run_directory.hpp"
+#include "runtime/run/run_directory.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -7,7 +7,7 @@
 
 #include "base/files.hpp"
 #include "input_error.hpp"
-#include "runtime/config_file.hpp"
+#include "runtime/run/config_file.hpp"
 #include "temporary_directory.hpp"
 
 namespace polystep {

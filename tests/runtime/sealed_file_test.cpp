@@ -1,4 +1,4 @@
-#include "runtime/sealed_file.hpp"
+#include "runtime/run/sealed_file.hpp"
 
 #include <gtest/gtest.h>
 

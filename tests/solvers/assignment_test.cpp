@@ -1,5 +1,5 @@
 // The assignment solver against enumeration, and its proof of optimality on larger tables.
-#include "solvers/assignment.hpp"
+#include "solvers/matching/assignment.hpp"
 
 #include <gtest/gtest.h>
 

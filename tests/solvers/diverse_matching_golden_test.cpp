@@ -3,7 +3,7 @@
 
 #include "data/cora_data.hpp"
 #include "data/data_directory.hpp"
-#include "solvers/diverse_matching.hpp"
+#include "solvers/matching/diverse_matching.hpp"
 
 namespace polystep::solvers {
 namespace {

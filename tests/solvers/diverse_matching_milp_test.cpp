@@ -6,9 +6,9 @@
 #include "data/cora_data.hpp"
 #include "general_models.hpp"
 #include "matching_instances.hpp"
-#include "solvers/assignment.hpp"
-#include "solvers/diverse_matching.hpp"
-#include "solvers/milp.hpp"
+#include "solvers/matching/assignment.hpp"
+#include "solvers/matching/diverse_matching.hpp"
+#include "solvers/milp/milp.hpp"
 
 namespace polystep::solvers {
 namespace {

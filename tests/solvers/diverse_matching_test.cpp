@@ -1,5 +1,5 @@
 // Diverse matchings against enumeration of all matchings; independence of earlier solves; errors.
-#include "solvers/diverse_matching.hpp"
+#include "solvers/matching/diverse_matching.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "solvers/milp_model.hpp"
+#include "solvers/milp/milp_model.hpp"
 
 namespace polystep::solvers {
 

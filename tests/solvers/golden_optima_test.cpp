@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "polystep/tile.hpp"
-#include "solvers/grid_path.hpp"
-#include "solvers/knapsack.hpp"
+#include "solvers/grid/grid_path.hpp"
+#include "solvers/knapsack/knapsack.hpp"
 
 namespace polystep::solvers {
 namespace {

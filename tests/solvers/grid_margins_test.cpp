@@ -9,7 +9,7 @@
 #include "grid_instances.hpp"
 #include "polystep/random.hpp"
 #include "polystep/tile.hpp"
-#include "solvers/grid_path.hpp"
+#include "solvers/grid/grid_path.hpp"
 
 namespace polystep::solvers {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "general_models.hpp"
 #include "grid_instances.hpp"
-#include "solvers/milp.hpp"
+#include "solvers/milp/milp.hpp"
 
 namespace polystep::solvers {
 namespace {

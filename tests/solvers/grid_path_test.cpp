@@ -1,5 +1,5 @@
 // The grid solver against the enumeration of all paths, its tile path against its plain one, and its margins.
-#include "solvers/grid_path.hpp"
+#include "solvers/grid/grid_path.hpp"
 
 #include <gtest/gtest.h>
 

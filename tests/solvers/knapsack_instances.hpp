@@ -11,7 +11,7 @@
 
 #include "polystep/random.hpp"
 #include "polystep/tile.hpp"
-#include "solvers/knapsack.hpp"
+#include "solvers/knapsack/knapsack.hpp"
 
 namespace polystep::solvers {
 

@@ -9,7 +9,7 @@
 #include "knapsack_instances.hpp"
 #include "polystep/random.hpp"
 #include "polystep/tile.hpp"
-#include "solvers/knapsack.hpp"
+#include "solvers/knapsack/knapsack.hpp"
 
 namespace polystep::solvers {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "general_models.hpp"
 #include "knapsack_instances.hpp"
-#include "solvers/milp.hpp"
+#include "solvers/milp/milp.hpp"
 
 namespace polystep::solvers {
 namespace {

@@ -1,5 +1,5 @@
 // The knapsack's methods against the enumeration of all decisions and against each other.
-#include "solvers/knapsack.hpp"
+#include "solvers/knapsack/knapsack.hpp"
 
 #include <gtest/gtest.h>
 

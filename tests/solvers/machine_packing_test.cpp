@@ -1,5 +1,5 @@
 // Packing by adding and removing tasks, against trying every machine for every task.
-#include "solvers/machine_packing.hpp"
+#include "solvers/scheduling/machine_packing.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "polystep/random.hpp"
-#include "solvers/milp_model.hpp"
+#include "solvers/milp/milp_model.hpp"
 
 namespace polystep::solvers {
 

@@ -1,5 +1,5 @@
 // The general solver against the enumeration of all integer values and all corners, and against itself.
-#include "solvers/milp.hpp"
+#include "solvers/milp/milp.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "../input_error.hpp"
 #include "milp_instances.hpp"
 #include "polystep/random.hpp"
-#include "solvers/knapsack.hpp"
+#include "solvers/knapsack/knapsack.hpp"
 
 namespace polystep::solvers {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "polystep/random.hpp"
-#include "solvers/milp.hpp"
-#include "solvers/real_knapsack.hpp"
+#include "solvers/knapsack/real_knapsack.hpp"
+#include "solvers/milp/milp.hpp"
 
 namespace polystep::solvers {
 

@@ -1,4 +1,4 @@
-#include "solvers/multi_knapsack_recourse.hpp"
+#include "solvers/knapsack/multi_knapsack_recourse.hpp"
 
 #include <gtest/gtest.h>
 

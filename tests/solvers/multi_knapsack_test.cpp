@@ -1,4 +1,4 @@
-#include "solvers/multi_knapsack.hpp"
+#include "solvers/knapsack/multi_knapsack.hpp"
 
 #include <gtest/gtest.h>
 

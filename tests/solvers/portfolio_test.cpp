@@ -1,5 +1,5 @@
 // The portfolio solver against a barrier method, against its own guarded method, and on cases known by hand.
-#include "solvers/portfolio.hpp"
+#include "solvers/portfolio/portfolio.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "input_error.hpp"
 #include "portfolio_instances.hpp"
-#include "solvers/portfolio_guarded.hpp"
+#include "solvers/portfolio/portfolio_guarded.hpp"
 
 namespace polystep::solvers {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "polystep/tile.hpp"
 #include "portfolio_instances.hpp"
-#include "solvers/portfolio.hpp"
+#include "solvers/portfolio/portfolio.hpp"
 
 namespace polystep::solvers {
 namespace {

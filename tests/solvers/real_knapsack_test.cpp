@@ -1,4 +1,4 @@
-#include "solvers/real_knapsack.hpp"
+#include "solvers/knapsack/real_knapsack.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 
 #include "input_error.hpp"
 #include "polystep/random.hpp"
-#include "solvers/knapsack_recourse.hpp"
-#include "solvers/milp.hpp"
+#include "solvers/knapsack/knapsack_recourse.hpp"
+#include "solvers/milp/milp.hpp"
 
 namespace polystep::solvers {
 namespace {

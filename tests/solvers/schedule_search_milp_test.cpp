@@ -6,9 +6,9 @@
 #include "data/price_generator.hpp"
 #include "data/scheduling_load.hpp"
 #include "scheduling_instances.hpp"
-#include "solvers/capacity_multipliers.hpp"
-#include "solvers/milp.hpp"
-#include "solvers/schedule_search.hpp"
+#include "solvers/knapsack/capacity_multipliers.hpp"
+#include "solvers/milp/milp.hpp"
+#include "solvers/scheduling/schedule_search.hpp"
 
 namespace polystep::solvers {
 namespace {

@@ -1,5 +1,5 @@
 // Schedules against the enumeration of all, ties included; what was solved before must not matter.
-#include "solvers/schedule_search.hpp"
+#include "solvers/scheduling/schedule_search.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "polystep/random.hpp"
-#include "solvers/milp_model.hpp"
-#include "solvers/scheduling.hpp"
+#include "solvers/milp/milp_model.hpp"
+#include "solvers/scheduling/scheduling.hpp"
 
 namespace polystep::solvers {
 

@@ -1,5 +1,5 @@
 // The scheduling model: profiles, whole-number costs, usable capacity, and what it refuses.
-#include "solvers/scheduling.hpp"
+#include "solvers/scheduling/scheduling.hpp"
 
 #include <gtest/gtest.h>
 

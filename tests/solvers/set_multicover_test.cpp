@@ -1,4 +1,4 @@
-#include "solvers/set_multicover.hpp"
+#include "solvers/cover/set_multicover.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "data/data_directory.hpp"
 #include "input_error.hpp"
 #include "polystep/random.hpp"
-#include "solvers/milp.hpp"
+#include "solvers/milp/milp.hpp"
 
 namespace polystep::solvers {
 namespace {

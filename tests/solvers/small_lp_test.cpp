@@ -1,5 +1,5 @@
 // The dense simplex from a reference basis, held against the general solver on random programmes.
-#include "solvers/small_lp.hpp"
+#include "solvers/milp/small_lp.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,163 @@
+#include "methods/constraints/comboptnet.hpp"
+
+#include <algorithm>
+
+#include "methods/constraints/comboptnet_surrogate.hpp"
+#include "methods/gradient/epoch_learner.hpp"
+#include "polystep/error.hpp"
+#include "polystep/predicted_rows.hpp"
+
+namespace polystep {
+namespace {
+
+const PredictedRows& rows_of(const Task& task) {
+  const PredictedRows* rows = task.problem->predicted_rows();
+  if (rows == nullptr)
+    throw InputError(
+        "method comboptnet: the problem has no linear constraints with predicted parameters, expected one "
+        "such "
+        "as knapsack-weight or set-cover");
+  if (task.predictor->kind() != "linear" || task.data.training.truth_columns != task.predictor->outputs())
+    throw InputError("method comboptnet: found a '" + task.predictor->kind() +
+                     "' predictor, expected a linear one with one output per true parameter");
+  return *rows;
+}
+
+// Raw outputs 0 and 1 stand for the smallest and the largest true parameter.
+OutputScaling range_of(const Split& training, std::size_t outputs) {
+  const auto [low, high] = std::minmax_element(training.truth.begin(), training.truth.end());
+  const double range = *high > *low ? *high - *low : 1;
+  return {std::vector<double>(outputs, *low), std::vector<double>(outputs, range)};
+}
+
+class MovingConstraints final : public EpochLoss {
+ public:
+  explicit MovingConstraints(const LearnerContext& context)
+      : evaluator_(context.evaluator),
+        task_(context.evaluator.task()),
+        rows_(rows_of(task_)),
+        box_(context.options.number("box")),
+        range_(range_of(task_.data.training, task_.predictor->outputs())),
+        predictor_(make_scaled(make_linear(task_.predictor->feature_columns(), task_.predictor->outputs()),
+                               range_)) {}
+
+  const Predictor& predictor() const override { return *predictor_; }
+
+  // The same predictions in the units of the task's predictor.
+  void hand_over(std::span<const double> theta, std::vector<double>& task_theta) const override {
+    const std::size_t outputs = predictor_->outputs(), features = predictor_->feature_columns();
+    const OutputScaling* units = task_.predictor->output_scaling();
+    task_theta.resize(theta.size());
+    for (std::size_t o = 0; o < outputs; ++o) {
+      const double mean = units == nullptr ? 0 : units->mean[o];
+      const double deviation = units == nullptr ? 1 : units->deviation[o];
+      for (std::size_t f = 0; f < features; ++f)
+        task_theta[o * features + f] = theta[o * features + f] * range_.deviation[o] / deviation;
+      const std::size_t bias = outputs * features + o;
+      task_theta[bias] = (theta[bias] * range_.deviation[o] + range_.mean[o] - mean) / deviation;
+    }
+  }
+
+  void gradient(const Minibatch& batch, const TiledRows&, std::span<const double>,
+                std::span<double> prediction_gradient, std::span<double>, LearnerReport& report) override {
+    find_references(report.reference_solves);
+    solve({batch.predictions, batch.rows.size() * batch.outputs}, batch.rows.size(), report.solves);
+    const std::size_t n = rows_.variables();
+    const double share = 1.0 / static_cast<double>(batch.rows.size() * n);
+    std::vector<double> a(rows_.rows() * n), b(rows_.rows()), loss_gradient(n);
+    ConstraintSurrogate surrogate(rows_.rows(), n);
+    for (std::size_t i = 0; i < batch.rows.size(); ++i) {
+      const std::span<const double> y = std::span(solutions_).subspan(i * n, n);
+      const double* reference = training_references_.data() + batch.rows[i] * n;
+      for (std::size_t j = 0; j < n; ++j)
+        loss_gradient[j] = 2 * (y[j] - reference[j]) / (upper_[j] * upper_[j]) * share;
+      rows_.write_rows(batch.prediction(i), a, b);
+      surrogate.differentiate(a, b, y, loss_gradient, upper_);
+      const std::span<double> row = prediction_gradient.subspan(i * batch.outputs, batch.outputs);
+      rows_.add_gradient(surrogate.a_gradient(), surrogate.b_gradient(), row);
+      for (double& entry : row) entry *= share;
+    }
+  }
+
+  // Mean squared difference from optimal solutions, each variable in units of its range.
+  std::optional<double> selection_cost(std::span<const double> theta) override {
+    SolveCounts ignored;
+    find_references(ignored);
+    const Split& validation = task_.data.validation;
+    std::vector<std::size_t> all(validation.rows);
+    for (std::size_t row = 0; row < all.size(); ++row) all[row] = row;
+    BatchPredictions predictions(*predictor_);
+    predictions.predict(validation, all, theta);
+    solve(predictions.predictions(), all.size(), ignored);
+    double sum = 0;
+    for (std::size_t k = 0; k < solutions_.size(); ++k) {
+      const double difference = (solutions_[k] - validation_references_[k]) / upper_[k % rows_.variables()];
+      sum += difference * difference;
+    }
+    return sum / static_cast<double>(solutions_.size());
+  }
+
+ private:
+  // Solutions of many predictions [count × outputs]; infeasible ones are 0, as published.
+  void solve(std::span<const double> predictions, std::size_t count, SolveCounts& counts) {
+    const std::size_t n = rows_.variables(), outputs = predictor_->outputs();
+    solutions_.assign(count * n, 0.0);
+    std::vector<std::uint8_t> failed(count);
+    evaluator_.executor().for_each(count, [&](std::size_t i, std::size_t) {
+      const std::span<double> y = std::span(solutions_).subspan(i * n, n);
+      if (rows_.solve_rows(predictions.subspan(i * outputs, outputs), upper_, y)) return;
+      failed[i] = 1;
+      std::fill(y.begin(), y.end(), 0.0);
+    });
+    counts.requested += count;
+    counts.performed += count;
+    counts.failed += static_cast<std::uint64_t>(std::count(failed.begin(), failed.end(), 1));
+  }
+
+  // Optimal solutions for true parameters, and the box: up to the largest entry of any of them.
+  void find_references(SolveCounts& counts) {
+    if (!upper_.empty()) return;
+    upper_.assign(rows_.variables(), rows_.binary() ? 1.0 : 1e9);
+    const Split& training = task_.data.training;
+    const Split& validation = task_.data.validation;
+    solve(training.truth, training.rows, counts);
+    training_references_ = solutions_;
+    solve(validation.truth, validation.rows, counts);
+    validation_references_ = solutions_;
+    if (rows_.binary()) return;
+    double largest = std::max(1.0, box_);
+    for (const std::vector<double>* references : {&training_references_, &validation_references_})
+      for (const double entry : *references) largest = std::max(largest, entry);
+    upper_.assign(rows_.variables(), largest);
+  }
+
+  Evaluator& evaluator_;
+  const Task& task_;
+  const PredictedRows& rows_;
+  double box_;
+  OutputScaling range_;
+  std::unique_ptr<Predictor> predictor_;
+  std::vector<double> upper_;                  // [variables]
+  std::vector<double> training_references_;    // [training rows × variables]
+  std::vector<double> validation_references_;  // [validation rows × variables]
+  std::vector<double> solutions_;              // [rows × variables], of the latest solves
+};
+
+}  // namespace
+
+MethodEntry comboptnet_method() {
+  MethodEntry entry;
+  entry.name = "comboptnet";
+  entry.help = "moves predicted constraints towards or away from neighbours of the solution";
+  add_epoch_options(entry);
+  entry.options.number("box", 0, 0, 1e12,
+                       "bound on whole-numbered variables where it is above every optimal entry of training "
+                       "and validation rows");
+  entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
+    return std::make_unique<EpochLearner>(context, std::make_unique<MovingConstraints>(context),
+                                          EpochSettings{.shuffle = true, .keep_best = false});
+  };
+  return entry;
+}
+
+}  // namespace polystep

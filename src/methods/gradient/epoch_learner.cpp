@@ -1,0 +1,125 @@
+#include "methods/gradient/epoch_learner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "methods/starts/starting_parameters.hpp"
+#include "polystep/error.hpp"
+#include "polystep/random.hpp"
+
+namespace polystep {
+
+void add_epoch_options(MethodEntry& entry) {
+  entry.options.number("rate", 0.005, 1e-9, 1e3, "Adam's learning rate")
+      .integer("epochs", 500, 1, 1000000, "most passes over the training rows")
+      .integer("batch", 32, 1, 1000000000, "rows per update")
+      .integer("patience", 10, 0, 1000000, "stop after this many epochs without improvement; 0: never")
+      .choice("start", "twister-0", start_choices(), kStartHelp);
+  entry.presets = {{"paper", "the settings of the published runs", [](const std::string&, const Options&) {
+                      return std::vector<std::pair<std::string, OptionValue>>{};
+                    }}};
+}
+
+EpochLearner::EpochLearner(const LearnerContext& context, std::unique_ptr<EpochLoss> loss,
+                           const EpochSettings& settings)
+    : task_(context.evaluator.task()),
+      loss_(std::move(loss)),
+      settings_(settings),
+      seed_(context.seed),
+      rate_(context.options.number("rate")),
+      epochs_(static_cast<std::size_t>(context.options.integer("epochs"))),
+      batch_(static_cast<std::size_t>(context.options.integer("batch"))),
+      patience_(static_cast<std::size_t>(context.options.integer("patience"))),
+      predictor_parameters_(loss_->predictor().parameters()),
+      theta_(starting_parameters(loss_->predictor(), context.options.text("start"), seed_)),
+      adam_(predictor_parameters_ + loss_->own_parameters()),
+      order_(task_.data.training.rows),
+      batch_rows_(loss_->predictor()) {
+  theta_.resize(predictor_parameters_ + loss_->own_parameters(), 0.0);
+  gradient_.resize(theta_.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  loss_->hand_over(predictor_theta(), task_theta_);
+}
+
+TrainingPlan EpochLearner::plan() const {
+  return {.steps = epochs_ * batches(),
+          .check_every = batches(),
+          .patience = patience_,
+          .keep_best = settings_.keep_best,
+          .least_improvement = settings_.least_improvement,
+          .judge_start = false};
+}
+
+std::size_t EpochLearner::batches() const { return (task_.data.training.rows + batch_ - 1) / batch_; }
+
+// An epoch's order is a function of seed and epoch, so that a resumed run goes on alike.
+void EpochLearner::take_batch() {
+  const std::uint64_t epoch = update_ / batches() + 1;
+  if (settings_.shuffle && shuffled_epoch_ != epoch) {
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    RandomStream stream(seed_, Purpose::kMinibatch, epoch);
+    for (std::size_t i = order_.size() - 1; i > 0; --i) std::swap(order_[i], order_[stream.below(i + 1)]);
+    shuffled_epoch_ = epoch;
+  }
+  const std::size_t first = update_ % batches() * batch_;
+  const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(first);
+  rows_.assign(begin, begin + static_cast<std::ptrdiff_t>(std::min(batch_, order_.size() - first)));
+}
+
+LearnerReport EpochLearner::step() {
+  take_batch();
+  batch_rows_.predict(task_.data.training, rows_, predictor_theta());
+  const std::vector<double>& predictions = batch_rows_.predictions();
+  prediction_gradient_.assign(predictions.size(), 0.0);
+  std::fill(gradient_.begin(), gradient_.end(), 0.0);
+  const std::span<double> own_gradient = std::span(gradient_).subspan(predictor_parameters_);
+  LearnerReport report;
+  loss_->gradient({update_, rows_, predictions.data(), loss_->predictor().outputs()}, batch_rows_.tiles(),
+                  std::span<const double>(theta_).subspan(predictor_parameters_), prediction_gradient_,
+                  own_gradient, report);
+  batch_rows_.pull_back(predictor_theta(), prediction_gradient_,
+                        std::span(gradient_).first(predictor_parameters_));
+  adam_.step(theta_, gradient_, rate_);
+  loss_->hand_over(predictor_theta(), task_theta_);
+  ++update_;
+  return report;
+}
+
+void EpochLearner::save(ArchiveWriter& archive) const {
+  archive.put<std::uint64_t>(update_);
+  archive.put(theta_);
+  adam_.save(archive);
+}
+
+void EpochLearner::load(ArchiveReader& archive) {
+  update_ = archive.get<std::uint64_t>();
+  theta_ = archive.get_doubles();
+  adam_.load(archive);
+  shuffled_epoch_ = 0;
+  loss_->hand_over(predictor_theta(), task_theta_);
+}
+
+OutputScaling output_units(const Task& task) {
+  const Split& training = task.data.training;
+  const std::size_t outputs = task.predictor->outputs();
+  if (task.predictor->output_scaling() != nullptr) return *task.predictor->output_scaling();
+  if (training.truth_columns != outputs)
+    throw InputError("output units: the data have " + std::to_string(training.truth_columns) +
+                     " true parameters per row and the predictor has " + std::to_string(outputs) +
+                     " outputs, expected as many");
+  OutputScaling units{std::vector<double>(outputs), std::vector<double>(outputs)};
+  const auto rows = static_cast<double>(training.rows);
+  for (std::size_t o = 0; o < outputs; ++o) {
+    for (std::size_t row = 0; row < training.rows; ++row) units.mean[o] += training.truth_row(row)[o] / rows;
+    double squares = 0;
+    for (std::size_t row = 0; row < training.rows; ++row) {
+      const double difference = training.truth_row(row)[o] - units.mean[o];
+      squares += difference * difference;
+    }
+    units.deviation[o] = squares > 0 ? std::sqrt(squares / rows) : 1;
+  }
+  return units;
+}
+
+}  // namespace polystep

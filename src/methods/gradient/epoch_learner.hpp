@@ -1,0 +1,92 @@
+// Gradient training as the published runs with predicted constraints do it: Adam at a constant rate, whole
+// epochs, validation after each, early stopping.
+//
+// A method supplies its loss. Besides the predictor a loss may train parameters of its own, such as
+// variances.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "evaluation/evaluator.hpp"
+#include "methods/gradient/adam.hpp"
+#include "methods/gradient/batch_predictions.hpp"
+#include "methods/gradient/gradient_learner.hpp"
+#include "polystep/method.hpp"
+
+namespace polystep {
+
+class EpochLoss {
+ public:
+  virtual ~EpochLoss() = default;
+
+  // What is trained. Usually the task's predictor; a loss with units of its own has its own and says, in
+  // hand_over, which parameters of the task's predictor predict the same.
+  virtual const Predictor& predictor() const = 0;
+  virtual void hand_over(std::span<const double> theta, std::vector<double>& task_theta) const {
+    task_theta.assign(theta.begin(), theta.end());
+  }
+  virtual std::size_t own_parameters() const { return 0; }  // trained from 0
+
+  // Writes the gradients of the batch loss with respect to predictions [rows × outputs] and own parameters.
+  virtual void gradient(const Minibatch& batch, const TiledRows& rows, std::span<const double> own,
+                        std::span<double> prediction_gradient, std::span<double> own_gradient,
+                        LearnerReport& report) = 0;
+
+  virtual std::optional<double> selection_cost(std::span<const double> theta) {
+    (void)theta;
+    return std::nullopt;
+  }
+};
+
+struct EpochSettings {
+  bool shuffle = false;          // rows anew in every epoch
+  bool keep_best = true;         // false: the last epoch's parameters are the result
+  double least_improvement = 0;  // for patience
+};
+
+// Adds the options rate, epochs, batch, patience and start, with the published values as defaults, and the
+// preset `paper`, which is these defaults.
+void add_epoch_options(MethodEntry& entry);
+
+class EpochLearner final : public Learner {
+ public:
+  EpochLearner(const LearnerContext& context, std::unique_ptr<EpochLoss> loss, const EpochSettings& settings);
+
+  TrainingPlan plan() const override;
+  LearnerReport step() override;
+  std::span<const double> parameters() const override { return task_theta_; }
+  std::optional<double> selection_cost() override { return loss_->selection_cost(predictor_theta()); }
+  void save(ArchiveWriter& archive) const override;
+  void load(ArchiveReader& archive) override;
+
+ private:
+  std::size_t batches() const;
+  void take_batch();
+  std::span<const double> predictor_theta() const { return std::span(theta_).first(predictor_parameters_); }
+
+  const Task& task_;
+  std::unique_ptr<EpochLoss> loss_;
+  EpochSettings settings_;
+  std::uint64_t seed_;
+  double rate_;
+  std::size_t epochs_, batch_, patience_;
+  std::uint64_t update_ = 0;
+  std::size_t predictor_parameters_;
+  std::vector<double> theta_;  // of the trained predictor, then the loss's own
+  std::vector<double> task_theta_;
+  Adam adam_;
+  std::vector<std::size_t> order_;  // [training rows], of the current epoch where rows are shuffled
+  std::uint64_t shuffled_epoch_ = 0;
+  std::vector<std::size_t> rows_;
+  BatchPredictions batch_rows_;
+  std::vector<double> prediction_gradient_;  // [rows × outputs]
+  std::vector<double> gradient_;             // [theta]
+};
+
+// The units in which losses see outputs: the predictor's own, or mean and deviation of the training rows.
+OutputScaling output_units(const Task& task);
+
+}  // namespace polystep

@@ -1,0 +1,52 @@
+#include "methods/gradient/fenchel_young.hpp"
+
+#include "methods/gradient/baseline_entry.hpp"
+#include "methods/gradient/decision_oracle.hpp"
+#include "methods/gradient/learning_direction.hpp"
+#include "polystep/random.hpp"
+
+namespace polystep {
+namespace {
+
+class FenchelYoung final : public BatchLoss {
+ public:
+  explicit FenchelYoung(const LearnerContext& context)
+      : oracle_(context.evaluator, "fenchel-young"),
+        sigma_(context.options.number("sigma")),
+        sign_(learns_wrong_way(context.options, oracle_) ? 1 : oracle_.sense()),
+        seed_(context.seed) {}
+
+  void gradient(const Minibatch& batch, std::span<double> gradient, LearnerReport& report) override {
+    oracle_.references(report.reference_solves);
+    std::vector<double> perturbed(gradient.size()), decisions(gradient.size());
+    for (std::size_t i = 0; i < batch.rows.size(); ++i) {
+      RandomStream noise(seed_, Purpose::kPerturbation, batch.update, i);
+      for (std::size_t o = 0; o < batch.outputs; ++o)
+        perturbed[i * batch.outputs + o] = batch.prediction(i)[o] + sigma_ * noise.gumbel();
+    }
+    oracle_.decide(batch.rows, perturbed, decisions, report.solves);
+    const double factor = sign_ / static_cast<double>(batch.rows.size());
+    for (std::size_t i = 0; i < batch.rows.size(); ++i)
+      for (std::size_t o = 0; o < batch.outputs; ++o)
+        gradient[i * batch.outputs + o] =
+            factor * (oracle_.reference(batch.rows[i])[o] - decisions[i * batch.outputs + o]);
+  }
+
+ private:
+  DecisionOracle oracle_;
+  double sigma_;
+  double sign_;
+  std::uint64_t seed_;
+};
+
+}  // namespace
+
+MethodEntry fenchel_young_method() {
+  MethodEntry entry =
+      baseline_entry<FenchelYoung>("fenchel-young", "imitates optimal decisions through a perturbed solver");
+  entry.options.number("sigma", 1.0, 0.0, 1e9, "scale of the Gumbel noise");
+  add_direction_option(entry);
+  return entry;
+}
+
+}  // namespace polystep

@@ -1,0 +1,72 @@
+// Gradient training as the published baselines do it: mini-batches in stored order, Adam, an L1 penalty where
+// the benchmark has one, a rate lowered when validation regret stalls, and the parameters of the last epoch.
+//
+// A method supplies only its loss: the gradient with respect to the predictions of one mini-batch.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "evaluation/evaluator.hpp"
+#include "methods/gradient/adam.hpp"
+#include "methods/gradient/batch_predictions.hpp"
+#include "polystep/method.hpp"
+
+namespace polystep {
+
+struct Minibatch {
+  std::size_t update = 0;             // number of this update, from 0
+  std::span<const std::size_t> rows;  // of the training split
+  const double* predictions;          // [rows × outputs]
+  std::size_t outputs = 0;
+
+  std::span<const double> prediction(std::size_t i) const { return {predictions + i * outputs, outputs}; }
+};
+
+class BatchLoss {
+ public:
+  virtual ~BatchLoss() = default;
+
+  // Writes the gradient of the batch loss with respect to the predictions, [rows × outputs], and reports its
+  // solves.
+  virtual void gradient(const Minibatch& batch, std::span<double> gradient, LearnerReport& report) = 0;
+
+  // State beyond the constructor's, such as a cache of decisions.
+  virtual void save(ArchiveWriter& archive) const { (void)archive; }
+  virtual void load(ArchiveReader& archive) { (void)archive; }
+};
+
+// Adds the options rate, epochs, batch, l1 and start.
+void add_gradient_options(OptionTable& table);
+
+class GradientLearner final : public Learner {
+ public:
+  GradientLearner(const LearnerContext& context, std::unique_ptr<BatchLoss> loss);
+
+  TrainingPlan plan() const override;
+  LearnerReport step() override;
+  void observe(const ValidationReport& validation) override;
+  std::span<const double> parameters() const override { return theta_; }
+  void save(ArchiveWriter& archive) const override;
+  void load(ArchiveReader& archive) override;
+
+ private:
+  std::size_t updates_per_epoch() const;
+
+  const Task& task_;
+  std::unique_ptr<BatchLoss> loss_;
+  std::size_t epochs_;
+  std::size_t batch_;
+  double l1_;
+  std::uint64_t update_ = 0;
+  std::vector<double> theta_;
+  Adam adam_;
+  PlateauSchedule schedule_;
+  std::vector<std::size_t> rows_;
+  BatchPredictions batch_rows_;
+  std::vector<double> prediction_gradient_;  // [rows × outputs]
+  std::vector<double> gradient_;             // [parameters]
+};
+
+}  // namespace polystep

@@ -1,0 +1,108 @@
+#include "methods/gradient/mse.hpp"
+
+#include <numeric>
+
+#include "evaluation/evaluator.hpp"
+#include "methods/gradient/gradient_learner.hpp"
+#include "methods/gradient/published_settings.hpp"
+#include "methods/starts/initial_fit.hpp"
+#include "polystep/error.hpp"
+
+namespace polystep {
+namespace {
+
+void require_matching_truth(const Task& task) {
+  if (task.data.training.truth_columns == task.predictor->outputs()) return;
+  throw InputError("method mse: the data have " + std::to_string(task.data.training.truth_columns) +
+                   " true parameters per row and the predictor has " +
+                   std::to_string(task.predictor->outputs()) + " outputs, expected as many");
+}
+
+std::vector<double> fit_exactly(const Task& task) {
+  std::vector<std::size_t> rows(task.data.training.rows);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  if (auto theta = least_squares_start(*task.predictor, task.data.training, rows)) return *theta;
+  throw InputError("method mse: fit = closed-form needs a linear predictor, found '" +
+                   task.predictor->kind() + "'; set fit = adam");
+}
+
+class ClosedFormLearner final : public Learner {
+ public:
+  explicit ClosedFormLearner(const LearnerContext& context)
+      : task_(context.evaluator.task()), theta_(task_.predictor->initial_parameters(context.seed)) {
+    require_matching_truth(task_);
+  }
+
+  TrainingPlan plan() const override {
+    return {.steps = 1, .check_every = 1, .patience = 0, .keep_best = false};
+  }
+  LearnerReport step() override {
+    theta_ = fit_exactly(task_);
+    return {};
+  }
+  std::span<const double> parameters() const override { return theta_; }
+  void save(ArchiveWriter& archive) const override { archive.put(theta_); }
+  void load(ArchiveReader& archive) override { theta_ = archive.get_doubles(); }
+
+ private:
+  const Task& task_;
+  std::vector<double> theta_;
+};
+
+// Mean over batch and coordinates of (prediction - truth)^2.
+class SquaredError final : public BatchLoss {
+ public:
+  explicit SquaredError(const Task& task) : training_(task.data.training) { require_matching_truth(task); }
+
+  void gradient(const Minibatch& batch, std::span<double> gradient, LearnerReport& report) override {
+    double sum_of_squares = 0;
+    const auto entries = static_cast<double>(gradient.size());
+    for (std::size_t i = 0; i < batch.rows.size(); ++i) {
+      const auto prediction = batch.prediction(i);
+      const auto truth = training_.truth_row(batch.rows[i]);
+      for (std::size_t o = 0; o < batch.outputs; ++o) {
+        const double residual = prediction[o] - truth[o];
+        sum_of_squares += residual * residual;
+        gradient[i * batch.outputs + o] = 2 * residual / entries;
+      }
+    }
+    report.figures.emplace_back("mean_squared_error", sum_of_squares / entries);
+  }
+
+ private:
+  const Split& training_;
+};
+
+using Values = std::vector<std::pair<std::string, OptionValue>>;
+
+Values paper_values(const std::string& problem, const Options& settings) {
+  Values values = published_values("mse", problem, settings);
+  values.emplace_back("fit", std::string("adam"));
+  return values;
+}
+
+}  // namespace
+
+MethodEntry mse_method() {
+  MethodEntry entry;
+  entry.name = "mse";
+  entry.help = "least squares: predict the true parameters as closely as possible, blind to decisions";
+  entry.options.choice("fit", "closed-form", {"closed-form", "adam"}, "solve exactly, or follow gradients");
+  add_gradient_options(entry.options);
+  entry.presets = {
+      {"least-squares", "the exact least-squares fit",
+       [](const std::string&, const Options&) {
+         return Values{{"fit", std::string("closed-form")}};
+       }},
+      {"paper", "Adam with the benchmark's published rates, epochs and batches", paper_values},
+  };
+  entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
+    if (context.options.text("fit") == "adam")
+      return std::make_unique<GradientLearner>(context,
+                                               std::make_unique<SquaredError>(context.evaluator.task()));
+    return std::make_unique<ClosedFormLearner>(context);
+  };
+  return entry;
+}
+
+}  // namespace polystep

@@ -1,0 +1,63 @@
+#include "methods/polystepor/early_steps.hpp"
+
+#include <cmath>
+
+#include "polystep/random.hpp"
+
+namespace polystep {
+namespace {
+
+bool knows_margins(Evaluator& evaluator, const Split& training, std::span<const double> theta) {
+  const Predictor& predictor = *evaluator.task().predictor;
+  const std::size_t first_row[] = {0};
+  TiledRows rows;
+  rows.gather(training, first_row);
+  AlignedDoubles prediction(predictor.outputs() * kLanes), margin(prediction.size());
+  predictor.predict(theta, rows.tile(0).features, prediction.data());
+  return evaluator.solver(0).margins(rows.tile(0), prediction.data(), margin.data());
+}
+
+}  // namespace
+
+EarlySteps::EarlySteps(Evaluator& evaluator, const Split& training, std::size_t steps)
+    : steps_(steps),
+      pool_(evaluator, training),
+      evaluator_(evaluator.task(), evaluator.executor(), pool_.problem()),
+      probes_(evaluator_, false, &training) {
+  evaluator_.set_failure_cost(evaluator.failure_cost());
+}
+
+void EarlySteps::learn_around(std::span<const double> start, const Spread& spread, SolveCounts& counts) {
+  pool_.learn(start, counts);
+  std::vector<double> theta(start.size());
+  for (std::size_t draw = 0; draw < spread.draws; ++draw) {
+    RandomStream stream(spread.seed, Purpose::kPerturbation, draw);
+    for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = start[i] + spread.deviation * stream.normal();
+    pool_.learn(theta, counts);
+  }
+}
+
+void add_early_options(OptionTable& table) {
+  table
+      .choice(
+          "early", "exact", {"exact", "pooled", "auto"},
+          "how early steps decide probes: by the solver, by the best decision seen for the row so far, or "
+          "the latter where the objective is linear and the solver knows no margins")
+      .number("early-share", 0.6, 0.0, 0.95, "of the steps that are early (early = pooled or auto)")
+      .integer("early-draws", 8, 0, 1000,
+               "random parameters around the start whose decisions the pool begins with");
+}
+
+std::unique_ptr<EarlySteps> make_early_steps(Evaluator& evaluator, const Split& training,
+                                             const Options& options, std::span<const double> start) {
+  const std::string& early = options.text("early");
+  const double share = options.number("early-share");
+  const auto steps =
+      static_cast<std::size_t>(std::lround(share * static_cast<double>(options.integer("steps"))));
+  if (early == "exact" || steps == 0 || training.rows == 0) return nullptr;
+  if (!evaluator.task().predictor->affine() || !DecisionPool::serves(evaluator.task())) return nullptr;
+  if (early == "auto" && knows_margins(evaluator, training, start)) return nullptr;
+  return std::make_unique<EarlySteps>(evaluator, training, steps);
+}
+
+}  // namespace polystep

@@ -1,0 +1,192 @@
+#include "methods/polystepor/flip_distances.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "methods/polystepor/polystepor_options.hpp"
+#include "methods/polystepor/prepared_data.hpp"
+#include "polystep/random.hpp"
+
+namespace polystep {
+namespace {
+
+// Moves are tried from the first to the second share of the one that changes predictions by their own size.
+constexpr double kNearest = 1e-9;
+constexpr double kFurthest = 1e6;
+
+bool flag_or_false(const Options& options, const char* name) {
+  return options.table().find(name) != nullptr && options.flag(name);
+}
+
+// Whether these are options of method polystepor or of one that shares them all.
+bool describe_probes(const Options& options) {
+  const OptionTable needed = polystepor_options();
+  return std::all_of(needed.specs().begin(), needed.specs().end(),
+                     [&](const OptionSpec& spec) { return options.table().find(spec.name) != nullptr; });
+}
+
+// Directions of unit length in parameter space, drawn as the method's probes are.
+class Directions {
+ public:
+  Directions(const Options& options, const Predictor& predictor, std::span<const double> theta,
+             std::uint64_t seed)
+      : parameters_(theta.size()) {
+    if (describe_probes(options))
+      optimizer_.emplace(make_optimizer(options, predictor, {theta.begin(), theta.end()}, seed));
+  }
+
+  void draw(RandomStream& stream, SparseDirection& out) {
+    if (!optimizer_) return draw_free(stream, out);
+    const Probes& probes = optimizer_->ask();
+    const std::size_t block = stream.below(probes.blocks());
+    probes.direction(block, stream.below(probes.vertices(block)), out);
+  }
+
+ private:
+  void draw_free(RandomStream& stream, SparseDirection& out) const {
+    out.index.resize(parameters_);
+    out.value.resize(parameters_);
+    std::iota(out.index.begin(), out.index.end(), 0u);
+    stream.fill_normal(out.value);
+    double square = 0;
+    for (const double value : out.value) square += value * value;
+    for (double& value : out.value) value /= std::sqrt(square);
+  }
+
+  std::size_t parameters_;
+  std::optional<PolyStep> optimizer_;
+};
+
+// One tile of pairs: each lane moves its own predictions along its own direction.
+class PairTile {
+ public:
+  PairTile(const Tile& tile, TileSolver& solver, std::size_t outputs)
+      : tile_(tile),
+        solver_(solver),
+        outputs_(outputs),
+        base_(outputs * kLanes),
+        change_(outputs * kLanes),
+        moved_(outputs * kLanes) {}
+
+  double* base() { return base_.data(); }      // [outputs × kLanes]
+  double* change() { return change_.data(); }  // [outputs × kLanes] per unit of distance
+
+  // The distance of each lane's change; infinite where there was none, negative where the solver failed.
+  std::array<double, kLanes> solve() {
+    solver_.solve(tile_, base_.data(), incumbent_);
+    bracket();
+    for (;;) {
+      std::array<double, kLanes> middle;
+      bool open = false;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        middle[lane] = stays_[lane] + (changes_[lane] - stays_[lane]) / 2;
+        open |= unfinished(lane);
+        if (!unfinished(lane)) middle[lane] = 0;
+      }
+      if (!open) break;
+      const std::uint32_t flipped = flipped_at(middle);
+      for (std::size_t lane = 0; lane < kLanes; ++lane)
+        if (unfinished(lane)) ((flipped >> lane) & 1u ? changes_ : stays_)[lane] = middle[lane];
+    }
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      if ((incumbent_.failed >> lane) & 1u) changes_[lane] = -1;
+    return changes_;
+  }
+
+ private:
+  bool unfinished(std::size_t lane) const {
+    return std::isfinite(changes_[lane]) &&
+           changes_[lane] - stays_[lane] > kFlipDistanceAccuracy * changes_[lane];
+  }
+
+  // The distance that changes a lane's predictions by their own size; 0: nothing moves.
+  double unit(std::size_t lane) const {
+    double size = 0, change = 0;
+    for (std::size_t o = 0; o < outputs_; ++o) {
+      size = std::max(size, std::abs(base_[o * kLanes + lane]));
+      change = std::max(change, std::abs(change_[o * kLanes + lane]));
+    }
+    if (change == 0) return 0;
+    return (size > 0 ? size : 1) / change;
+  }
+
+  // Doubles every lane's move until its decision changes.
+  void bracket() {
+    changes_.fill(std::numeric_limits<double>::infinity());
+    stays_.fill(0);
+    std::array<double, kLanes> units;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) units[lane] = unit(lane);
+    for (double share = kNearest; share <= kFurthest; share *= 2) {
+      std::array<double, kLanes> distance;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) distance[lane] = share * units[lane];
+      const std::uint32_t flipped = flipped_at(distance);
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        if (std::isfinite(changes_[lane]) || units[lane] == 0) continue;
+        ((flipped >> lane) & 1u ? changes_ : stays_)[lane] = distance[lane];
+      }
+    }
+  }
+
+  std::uint32_t flipped_at(const std::array<double, kLanes>& distance) {
+    for (std::size_t i = 0; i < moved_.size(); ++i) moved_[i] = base_[i] + distance[i % kLanes] * change_[i];
+    solver_.solve(tile_, moved_.data(), outcome_);
+    std::uint32_t flipped = 0;
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      flipped |= static_cast<std::uint32_t>(outcome_.signature[lane] != incumbent_.signature[lane]) << lane;
+    return flipped;
+  }
+
+  Tile tile_;
+  TileSolver& solver_;
+  std::size_t outputs_;
+  AlignedDoubles base_, change_, moved_;
+  TileOutcome incumbent_, outcome_;
+  std::array<double, kLanes> stays_;    // the furthest distance known to change nothing
+  std::array<double, kLanes> changes_;  // the nearest known to change the decision
+};
+
+}  // namespace
+
+std::optional<FlipDistances> measure_flip_distances(Evaluator& evaluator, const Options& method_options,
+                                                    std::span<const double> theta, std::size_t pairs,
+                                                    std::uint64_t seed) {
+  const Task& task = evaluator.task();
+  const Predictor& predictor = *task.predictor;
+  if (!predictor.affine()) return std::nullopt;
+  const PreparedData prepared = prepare_data(task, flag_or_false(method_options, "standardise"),
+                                             flag_or_false(method_options, "instance-weights"));
+  Directions directions(method_options, predictor, theta, seed);
+  FlipDistances result;
+  result.certain = task.problem->linear_objective().has_value();
+  RandomStream stream(seed, Purpose::kFlipDistance);
+  while (result.pairs < pairs) {
+    std::vector<std::size_t> rows(std::min(kLanes, pairs - result.pairs));
+    for (std::size_t& row : rows) row = stream.below(task.data.training.rows);
+    TiledRows own, probed;  // the same rows in the data's units and in the method's
+    own.gather(task.data.training, rows);
+    probed.gather(prepared.training, rows);
+    PairTile tile(own.tile(0), evaluator.solver(0), predictor.outputs());
+    predictor.predict(theta, own.tile(0).features, tile.base());
+    for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+      SparseDirection direction;
+      directions.draw(stream, direction);
+      const std::vector<std::uint32_t> touched = predictor.touched_outputs(direction.index);
+      AlignedDoubles change(touched.size() * kLanes);
+      predictor.predict_change(direction, touched, 1, probed.tile(0).features, change.data());
+      for (std::size_t k = 0; k < touched.size(); ++k)
+        tile.change()[touched[k] * kLanes + lane] = prepared.prediction_scale * change[k * kLanes + lane];
+    }
+    const std::array<double, kLanes> distance = tile.solve();
+    for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+      ++result.pairs;
+      if (distance[lane] >= 0 && std::isfinite(distance[lane])) result.distances.push_back(distance[lane]);
+    }
+  }
+  std::sort(result.distances.begin(), result.distances.end());
+  return result;
+}
+
+}  // namespace polystep

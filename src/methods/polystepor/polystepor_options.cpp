@@ -1,0 +1,295 @@
+#include "methods/polystepor/polystepor_options.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "methods/constraints/infeasibility_limit.hpp"
+#include "methods/polystepor/early_steps.hpp"
+#include "methods/starts/starting_parameters.hpp"
+#include "polystep/error.hpp"
+
+namespace polystep {
+namespace {
+
+template <class Names>
+std::vector<std::string> choices_of(const Names& names) {
+  std::vector<std::string> choices;
+  for (const auto& [name, kind] : names) choices.emplace_back(name);
+  return choices;
+}
+
+template <class Names>
+auto kind_named(const Names& names, const std::string& wanted) {
+  for (const auto& [name, kind] : names)
+    if (name == wanted) return kind;
+  throw std::logic_error("no kind is named " +
+                         wanted);  // the option table admits only names from the same list
+}
+
+std::size_t count(const Options& options, std::string_view name) {
+  return static_cast<std::size_t>(options.integer(name));
+}
+
+Schedule schedule_of(const Options& options, const std::string& quantity) {
+  return {.kind = kind_named(kScheduleKinds, options.text("schedule")),
+          .start = options.number(quantity + "-start"),
+          .end = options.number(quantity + "-end"),
+          .horizon = count(options, "steps")};
+}
+
+// Whether every output has a row of weights and a bias, so that a block can hold all that one output depends
+// on.
+bool has_rows(const Predictor& predictor) {
+  const std::vector<TensorShape> tensors = predictor.tensors();
+  return predictor.affine() && tensors.size() == 2 && tensors[0].dimensions.size() == 2 &&
+         tensors[1].size() == tensors[0].dimensions[0];
+}
+
+bool by_outputs(const Options& options, const Predictor& predictor) {
+  return options.text("space") == "outputs" && has_rows(predictor);
+}
+
+std::size_t row_length(const Predictor& predictor) { return predictor.tensors()[0].dimensions[1] + 1; }
+
+// Output by output: its weights, then its bias.
+std::vector<std::uint32_t> output_order(const Predictor& predictor) {
+  const std::size_t rows = predictor.tensors()[1].size();
+  const std::size_t inputs = row_length(predictor) - 1;
+  std::vector<std::uint32_t> order;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t k = 0; k < inputs; ++k) order.push_back(static_cast<std::uint32_t>(row * inputs + k));
+    order.push_back(static_cast<std::uint32_t>(rows * inputs + row));
+  }
+  return order;
+}
+
+std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor& predictor,
+                                        std::vector<double> theta0, std::uint64_t seed) {
+  const std::string& space = options.text("space");
+  if (by_outputs(options, predictor)) return make_ordered_space(std::move(theta0), output_order(predictor));
+  if (space == "full") return make_full_space(std::move(theta0));
+  if (space == "moving") {
+    const std::size_t dimension = std::min(count(options, "dimension"), theta0.size());
+    return make_moving_space(std::move(theta0), {.dimension = dimension, .horizon = count(options, "steps")},
+                             seed);
+  }
+  const LayerSpaceOptions layers{.rank = count(options, "rank"), .max_dimension = count(options, "cap")};
+  return make_layer_space(predictor.tensors(), std::move(theta0), layers, seed);
+}
+
+using Values = std::vector<std::pair<std::string, OptionValue>>;
+
+bool predicts_constraints(const std::string& problem) {
+  return problem == "knapsack-capacity" || problem == "knapsack-weight" || problem == "set-cover" ||
+         problem == "multi-knapsack";
+}
+
+// The paper's settings where predictions enter constraints: one for all of them, constant over 500 epochs of
+// 23 batches. Lengths and scale are read as for the other problems.
+Values constraint_values() {
+  Values values = {{"steps", std::int64_t{11500}},
+                   {"checks", std::int64_t{500}},
+                   {"patience", std::int64_t{10}},
+                   {"batch", std::int64_t{32}},
+                   {"sampling", std::string("in-order")},
+                   {"schedule", std::string("constant")},
+                   {"block", std::int64_t{8}},
+                   {"radii", std::int64_t{1}},
+                   {"space", std::string("layers")},
+                   {"rank", std::int64_t{4}},
+                   {"scale", std::string("matrix-mean")},
+                   {"start", std::string("twister-0")}};
+  for (const auto& [quantity, value] : {std::pair("temperature", 0.5), {"step", 1.0}, {"radius", 0.5}}) {
+    values.emplace_back(std::string(quantity) + "-start", value);
+    values.emplace_back(std::string(quantity) + "-end", value);
+  }
+  return values;
+}
+
+// The paper's settings. All problems but the portfolio share one row, apart from the step budget. Lengths are
+// read as distances and the cost scale as one mean over all rows, each less its minimum; docs/results.md
+// compares the readings.
+Values paper_values(const std::string& problem, const Options&) {
+  if (predicts_constraints(problem)) return constraint_values();
+  const std::int64_t steps = problem == "shortest-path" ? 150 : 100;
+  Values values = {{"steps", steps},
+                   {"batch", std::int64_t{128}},
+                   {"schedule", std::string("cosine")},
+                   {"block", std::int64_t{8}},
+                   {"radii", std::int64_t{1}},
+                   {"space", std::string("layers")},
+                   {"rank", std::int64_t{8}},
+                   {"scale", std::string("matrix-mean")},
+                   {"start", std::string("twister")}};
+  if (problem == "matching") values.emplace_back("cap", std::int64_t{512});
+  struct Range {
+    const char* quantity;
+    double start, end;
+  };
+  constexpr Range kCommon[] = {{"temperature", 10, 0.1}, {"step", 5, 1}, {"radius", 10, 2}};
+  constexpr Range kPortfolio[] = {{"temperature", 5, 0.3}, {"step", 32, 8}, {"radius", 2, 0.5}};
+  for (const Range& range : problem == "portfolio" ? kPortfolio : kCommon) {
+    values.emplace_back(std::string(range.quantity) + "-start", range.start);
+    values.emplace_back(std::string(range.quantity) + "-end", range.end);
+  }
+  return values;
+}
+
+// One row for every problem: all lengths are multiples of the start's predictions.
+Values common_best_values() {
+  return {{"steps", std::int64_t{30}},
+          {"checks", std::int64_t{5}},
+          {"patience", std::int64_t{0}},
+          {"batch", std::int64_t{500}},
+          {"fit", std::string("least-squares")},
+          {"starts", std::int64_t{8}},
+          {"standardise", true},
+          {"instance-weights", true},
+          {"lengths", std::string("predictions")},
+          {"radius-rule", std::string("flip-rate")},
+          {"space", std::string("outputs")},
+          {"cap", std::int64_t{512}},  // for networks, whose layers would have thousands of coordinates
+          {"bags", std::int64_t{16}},
+          {"blend", true},
+          {"early", std::string("auto")},
+          {"early-share", 0.8},
+          {"temperature-start", 1.0},
+          {"temperature-end", 0.3},
+          {"step-start", 0.5},
+          {"step-end", 0.05},
+          {"radius-start", 1.0},
+          {"radius-end", 0.2},
+          {"relative-costs", true},
+          {"margin", true}};
+}
+
+// Where predictions enter constraints, far more decisions can be had for the same time from one bag, and the
+// blend has nothing to hold on to: the start, a fit with a margin, is far from what can be learned.
+Values best_values(const std::string& problem, const Options&) {
+  Values values = common_best_values();
+  if (!predicts_constraints(problem)) return values;
+  for (auto& [name, value] : values) {
+    if (name == "steps") value = std::int64_t{40};
+    if (name == "batch") value = std::int64_t{256};
+    if (name == "bags") value = std::int64_t{1};
+    if (name == "blend") value = false;
+  }
+  return values;
+}
+
+}  // namespace
+
+OptionTable polystepor_options() {
+  OptionTable table;
+  table.integer("steps", 150, 1, 1000000000, "step budget")
+      .integer("patience", 10, 0, 1000000000,
+               "stop after this many validations without improvement; 0: never")
+      .integer("checks", 20, 1, 1000000000, "validations per step budget")
+      .integer("batch", 128, 1, 1000000000, "training rows per step; all of them where there are fewer")
+      .choice("start", "streams", start_choices(), kStartHelp)
+      .choice("fit", "random", {"random", "least-squares"},
+              "where training starts; predictors without a closed form start at random")
+      .integer("starts", 1, 1, 10000, "random starts to choose from by validation cost")
+      .flag("standardise", false, "train on features of mean 0 and deviation 1; the result takes raw ones")
+      .flag("instance-weights", false,
+            "divide a row's costs by its mean true parameter where the metric is relative and the objective "
+            "linear")
+      .integer("bags", 1, 1, 1000, "shares of the training rows to train on; their parameters are averaged")
+      .number("bag-share", 0.5, 0.01, 1.0, "of the training rows in each bag (bags above 1)")
+      .flag("blend", false, "mix with the start as held-out rows advise")
+      .choice("sampling", "without-replacement", {"without-replacement", "with-replacement", "in-order"},
+              "how a step's rows are drawn; in-order: batch after batch in stored order, epoch after epoch")
+      .choice("schedule", "cosine", choices_of(kScheduleKinds),
+              "how temperature, step and radius go from start to end")
+      .number("temperature-start", 10.0, 1e-12, 1e12, "softmax temperature at the first step")
+      .number("temperature-end", 0.1, 1e-12, 1e12, "softmax temperature at the end of the budget")
+      .number("step-start", 5.0, 0.0, 1e12, "step length at the first step")
+      .number("step-end", 1.0, 0.0, 1e12, "step length at the end of the budget")
+      .number("radius-start", 10.0, 0.0, 1e12, "outer probe radius at the first step")
+      .number("radius-end", 2.0, 0.0, 1e12, "outer probe radius at the end of the budget")
+      .choice(
+          "lengths", "physical", {"physical", "relative", "predictions"},
+          "step and radius as distances, as multiples of the temperature, or of the start's mean prediction")
+      .choice("radius-rule", "schedule", {"schedule", "flip-rate"},
+              "lengths follow their schedules alone, or besides the share of probes that change a decision")
+      .number("flip-rate-low", 0.005, 0.0, 1.0, "below this share lengths grow (radius-rule = flip-rate)")
+      .number("flip-rate-high", 1.0, 0.0, 1.0, "above this share lengths shrink (radius-rule = flip-rate)")
+      .number("jitter", 0.0, 0.0, 0.99, "radii vary by up to this share from step to step")
+      .integer("radii", 1, 1, 64, "probes per direction, at r k/(radii+1)")
+      .choice("radii-rule", "fixed", choices_of(kRadiiRules), "when a step may probe one radius only")
+      .flag("adaptive-radius", false, "lengthen radius and step when costs stall, shorten them as costs fall")
+      .choice("polytope", "orthoplex", choices_of(kPolytopeKinds), "directions probed in each block")
+      .choice("rotation", "haar", choices_of(kRotationKinds), "how the polytope is turned at each step")
+      .integer("block", 8, 1, 4096, "coordinates per block")
+      .choice("last-block", "padded", choices_of(kLastBlocks), "a last block that is not full")
+      .choice(
+          "space", "layers", {"layers", "full", "moving", "outputs"},
+          "search coordinates: a basis per layer, all parameters, one moving basis, or all parameters with a "
+          "block per output (networks: layers)")
+      .integer("rank", 8, 1, 1000000, "of each layer's basis (space = layers)")
+      .integer("cap", 0, 0, 1000000000, "most coordinates of all layers together; 0: no cap (space = layers)")
+      .integer("dimension", 128, 1, 1000000, "coordinates of the moving basis (space = moving)")
+      .choice("scale", "matrix-mean", choices_of(kCostScales),
+              "what costs are divided by before the temperature")
+      .number("scale-value", 1.0, 1e-300, 1e300, "the divisor (scale = fixed)")
+      .choice("weights", "softmax", choices_of(kWeightRules), "how costs become weights")
+      .number("weights-temperature", 1.0, 1e-12, 1e12, "temperature of the weights (weights = tempered)")
+      .number("column-penalty", 1.0, 0.0, 1e12, "pull to equal mass per vertex (weights = kl-softmax)")
+      .integer("top", 3, 1, 1000000, "vertices that share the mass (weights = top)")
+      .number("momentum-start", 0.0, 0.0, 0.999999, "share of the velocity kept at the first step")
+      .number("momentum-end", 0.0, 0.0, 0.999999, "share of the velocity kept at the last step")
+      .number("velocity-gain", 1.0, 0.0, 1e6, "the point moves by this times the velocity")
+      .flag("skip-solves", true,
+            "do not solve where the decision provably stays; results are the same either way");
+  add_early_options(table);
+  add_charging_options(table);
+  return table;
+}
+
+std::vector<Preset> polystepor_presets() {
+  return {{"best",
+           "no tuning needed: scale-free, started from least squares, steered and held against overfitting",
+           best_values},
+          {"paper", "the published settings of each problem", paper_values}};
+}
+
+FlipRateBand flip_rate_band(const Options& options) {
+  const FlipRateBand band{options.number("flip-rate-low"), options.number("flip-rate-high")};
+  if (band.low > band.high)
+    throw InputError(
+        fmt::format("polystepor: flip-rate-low is {}, expected at most flip-rate-high, which is {}", band.low,
+                    band.high));
+  return band;
+}
+
+PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::vector<double> start,
+                        std::uint64_t seed) {
+  PolyStepOptions settings;
+  settings.block_size = by_outputs(options, predictor) ? row_length(predictor) : count(options, "block");
+  settings.last_block = kind_named(kLastBlocks, options.text("last-block"));
+  settings.polytope = kind_named(kPolytopeKinds, options.text("polytope"));
+  settings.rotation = kind_named(kRotationKinds, options.text("rotation"));
+  settings.probe_radius = schedule_of(options, "radius");
+  settings.radii = count(options, "radii");
+  settings.radii_rule = kind_named(kRadiiRules, options.text("radii-rule"));
+  settings.radius_jitter = options.number("jitter");
+  settings.temperature = schedule_of(options, "temperature");
+  settings.cost_scale = kind_named(kCostScales, options.text("scale"));
+  settings.fixed_scale = options.number("scale-value");
+  settings.weight_rule = kind_named(kWeightRules, options.text("weights"));
+  settings.fixed_temperature = options.number("weights-temperature");
+  settings.column_penalty = options.number("column-penalty");
+  settings.top_count = count(options, "top");
+  settings.step_length = schedule_of(options, "step");
+  settings.momentum = {.kind = ScheduleKind::kLinear,
+                       .start = options.number("momentum-start"),
+                       .end = options.number("momentum-end"),
+                       .horizon = std::max<std::size_t>(1, count(options, "steps") - 1)};
+  settings.velocity_gain = options.number("velocity-gain");
+  settings.lengths_relative_to_temperature = options.text("lengths") == "relative";
+  settings.adaptive_radius = options.flag("adaptive-radius");
+  return PolyStep(make_space(options, predictor, std::move(start), seed), settings, seed);
+}
+
+}  // namespace polystep

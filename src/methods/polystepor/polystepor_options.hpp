@@ -1,0 +1,22 @@
+// The option table of method polystepor, its presets, and the optimizer they describe.
+#pragma once
+
+#include <memory>
+
+#include "methods/polystepor/flip_rate_rule.hpp"
+#include "polystep/method.hpp"
+#include "polystep/optimizer.hpp"
+
+namespace polystep {
+
+OptionTable polystepor_options();
+std::vector<Preset> polystepor_presets();
+
+// The optimizer that the options describe, starting from the given parameters.
+PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::vector<double> start,
+                        std::uint64_t seed);
+
+// Between which shares of probe solves should change a decision (radius-rule = flip-rate).
+FlipRateBand flip_rate_band(const Options& options);
+
+}  // namespace polystep

@@ -1,0 +1,103 @@
+#include "methods/polystepor/prepared_data.hpp"
+
+#include <cmath>
+
+namespace polystep {
+namespace {
+
+// Mean and deviation of every row feature; a shared predictor's features are pooled over its slots.
+FeatureScaling scaling_of(const Split& split, std::size_t row_features) {
+  FeatureScaling scaling;
+  scaling.mean.assign(row_features, 0.0);
+  scaling.deviation.assign(row_features, 0.0);
+  const auto count = static_cast<double>(split.features.size() / row_features);
+  for (std::size_t i = 0; i < split.features.size(); ++i)
+    scaling.mean[i % row_features] += split.features[i] / count;
+  for (std::size_t i = 0; i < split.features.size(); ++i) {
+    const double centred = split.features[i] - scaling.mean[i % row_features];
+    scaling.deviation[i % row_features] += centred * centred / count;
+  }
+  for (std::size_t f = 0; f < row_features; ++f) {
+    const double deviation = std::sqrt(scaling.deviation[f]);
+    scaling.deviation[f] = deviation;
+    if (deviation > 1e-13 * std::abs(scaling.mean[f])) continue;
+    // A constant column has nothing to scale and becomes exactly 0, where rounding would leave a little.
+    scaling.mean[f] = split.features[f];
+    scaling.deviation[f] = 1;
+  }
+  return scaling;
+}
+
+void standardise(const FeatureScaling& scaling, Split& split) {
+  const std::size_t row_features = scaling.mean.size();
+  for (std::size_t i = 0; i < split.features.size(); ++i) {
+    const std::size_t f = i % row_features;
+    split.features[i] = (split.features[i] - scaling.mean[f]) / scaling.deviation[f];
+  }
+}
+
+double mean_magnitude(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) sum += std::abs(value);
+  return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
+// Rows whose true parameters are all 0 cost nothing whatever is decided, so their divisor does not matter.
+void divide_rows(Split& split) {
+  for (std::size_t row = 0; row < split.rows; ++row) {
+    const double size = mean_magnitude(split.truth_row(row));
+    if (size == 0) continue;
+    for (std::size_t k = 0; k < split.truth_columns; ++k) split.truth[row * split.truth_columns + k] /= size;
+  }
+}
+
+}  // namespace
+
+bool absorbs_scaling(const Predictor& predictor) {
+  const std::vector<TensorShape> tensors = predictor.tensors();
+  return tensors.size() >= 2 && tensors[0].dimensions.size() == 2 && tensors[1].dimensions.size() == 1 &&
+         tensors[0].dimensions[1] == predictor.row_features() &&
+         tensors[0].dimensions[0] == tensors[1].dimensions[0];
+}
+
+PreparedData prepare_data(const Task& task, bool standardise_features, bool weigh_instances) {
+  PreparedData data{.training = task.data.training, .validation = task.data.validation, .scaling = {}};
+  data.scale_free = task.problem->linear_objective().has_value();
+  if (standardise_features && absorbs_scaling(*task.predictor)) {
+    data.scaling = scaling_of(data.training, task.predictor->row_features());
+    standardise(data.scaling, data.training);
+    standardise(data.scaling, data.validation);
+  }
+  const double common = mean_magnitude(data.training.truth);
+  if (!weigh_instances || !data.scale_free || common == 0) return data;
+  data.prediction_scale = common;
+  for (Split* split : {&data.training, &data.validation}) {
+    if (task.metric == RegretMetric::kRelative)
+      divide_rows(*split);
+    else
+      for (double& value : split->truth) value /= common;
+  }
+  return data;
+}
+
+std::vector<double> PreparedData::fold(const Predictor& predictor, std::span<const double> theta) const {
+  std::vector<double> folded(theta.begin(), theta.end());
+  const std::size_t inputs = scaling.mean.size();
+  if (inputs != 0) {
+    const std::size_t units = predictor.tensors()[1].size();
+    for (std::size_t unit = 0; unit < units; ++unit) {
+      double& bias = folded[units * inputs + unit];
+      for (std::size_t f = 0; f < inputs; ++f) {
+        double& weight = folded[unit * inputs + f];
+        weight /= scaling.deviation[f];
+        bias -= weight * scaling.mean[f];
+      }
+    }
+  }
+  // A network's scale is spread over its layers; its decisions do not depend on it here.
+  if (prediction_scale != 1 && predictor.affine())
+    for (double& parameter : folded) parameter *= prediction_scale;
+  return folded;
+}
+
+}  // namespace polystep

@@ -1,0 +1,157 @@
+#include "methods/probes/probe_costs.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "methods/probes/probe_item.hpp"
+#include "simd/lane_sums.hpp"
+
+namespace polystep {
+
+// What a probe's tile came to, into its block's sums.
+void ProbeEvaluator::settle(const Pending& pending, const Tile& tile, TileOutcome& outcome,
+                            double* sums) const {
+  Partial& partial = *pending.partial;
+  partial.solves.requested += tile.lanes;
+  partial.solves.performed += tile.lanes;
+  partial.solves.failed += static_cast<std::uint64_t>(std::popcount(outcome.failed & lane_bits(tile.lanes)));
+  const std::uint32_t flipped = flipped_lanes(outcome, incumbents_[pending.number], tile.lanes);
+  partial.flips += static_cast<std::uint64_t>(std::popcount(flipped));
+  partial.moved[pending.number - partial.first_tile] |= flipped;
+  settle_lanes(outcome, tile.lanes, evaluator_.failure_cost());
+  add_costs(outcome, sums + pending.probe * kLanes);
+}
+
+// Tiles of one probe come back in the order in which they were added, so sums are those of solving one by
+// one.
+void ProbeEvaluator::solve_pending(Workspace& work) const {
+  work.batch.solve([&](const Pending& pending, const Tile& tile, TileOutcome& outcome) {
+    settle(pending, tile, outcome, pending.partial->lane_sums.data());
+  });
+}
+
+void ProbeEvaluator::add_up(const double* lane_sums, std::size_t probes, Partial& partial) {
+  partial.sums.resize(probes);
+  for (std::size_t probe = 0; probe < probes; ++probe)
+    partial.sums[probe] = sum_lanes(lane_sums + probe * kLanes);
+}
+
+ProbeEvaluator::ProbeEvaluator(Evaluator& evaluator, bool skip_solves, const Split* training)
+    : evaluator_(evaluator),
+      predictor_(*evaluator.task().predictor),
+      batched_(evaluator.solver(0).jobs_at_once() > 1),
+      skip_solves_(skip_solves && predictor_.affine() && !batched_),
+      outputs_(predictor_.outputs()),
+      move_rows_(simd::move_rows_variant()),
+      workspaces_(evaluator.executor().threads()) {
+  if (const StagedPredictor* staged = predictor_.staged())
+    staged_.emplace(*staged, training != nullptr ? *training : evaluator.task().data.training);
+}
+
+ProbeEvaluator::~ProbeEvaluator() = default;
+
+void ProbeEvaluator::evaluate(const Probes& probes, std::span<const double> theta, const TiledRows& rows,
+                              ProbeCosts& result) {
+  solve_incumbents(theta, rows, result);
+  if (predictor_.affine()) find_touched_outputs(probes);
+  if (staged_) staged_->prepare(probes, theta, rows.row_numbers(), evaluator_.executor());
+  const std::size_t groups = (rows.tiles() + kTilesPerGroup - 1) / kTilesPerGroup;
+  partials_.resize(probes.blocks() * groups);
+  const std::size_t at_once = items_at_once(probes, rows);
+  evaluator_.executor().for_each((partials_.size() + at_once - 1) / at_once, [&](std::size_t run,
+                                                                                 std::size_t worker) {
+    const std::size_t first = run * at_once, last = std::min(partials_.size(), first + at_once);
+    if (batched_) workspaces_[worker].batch.start(evaluator_.solver(worker), outputs_);
+    for (std::size_t item = first; item < last; ++item)
+      Item(*this, probes, rows, item / groups, item % groups, worker, partials_[item]).run(theta);
+    if (!batched_) return;
+    solve_pending(workspaces_[worker]);
+    for (std::size_t item = first; item < last; ++item)
+      add_up(partials_[item].lane_sums.data(), partials_[item].lane_sums.size() / kLanes, partials_[item]);
+  });
+  result.costs.assign(probes.size(), 0.0);
+  result.flips = 0;
+  result.probe_solves = {};
+  for (std::size_t item = 0; item < partials_.size(); ++item) {
+    const Partial& partial = partials_[item];
+    const std::size_t offset = probes.block_offset(item / groups);
+    for (std::size_t probe = 0; probe < partial.sums.size(); ++probe)
+      result.costs[offset + probe] += partial.sums[probe];
+    result.flips += partial.flips;
+    result.probe_solves += partial.solves;
+  }
+  result.moving = count_moving(groups);
+  for (double& cost : result.costs) cost /= static_cast<double>(rows.rows());
+}
+
+// Small blocks are put together until they fill a batch.
+std::size_t ProbeEvaluator::items_at_once(const Probes& probes, const TiledRows& rows) const {
+  if (!batched_) return 1;
+  const std::size_t tiles = std::min(rows.tiles(), kTilesPerGroup);
+  const std::size_t solves = probes.vertices(0) * probes.radii().size() * tiles;
+  return std::max<std::size_t>(1, evaluator_.solver(0).jobs_at_once() / std::max<std::size_t>(1, solves));
+}
+
+std::uint64_t ProbeEvaluator::count_moving(std::size_t groups) const {
+  std::uint64_t moving = 0;
+  for (std::size_t group = 0; group < groups; ++group) {
+    std::array<std::uint32_t, kTilesPerGroup> moved{};
+    for (std::size_t item = group; item < partials_.size(); item += groups)
+      for (std::size_t tile = 0; tile < kTilesPerGroup; ++tile) moved[tile] |= partials_[item].moved[tile];
+    for (const std::uint32_t lanes : moved) moving += static_cast<std::uint64_t>(std::popcount(lanes));
+  }
+  return moving;
+}
+
+void ProbeEvaluator::find_touched_outputs(const Probes& probes) {
+  touched_.resize(probes.blocks());
+  for (std::size_t block = 0; block < probes.blocks(); ++block) {
+    probes.support(block, support_);
+    touched_[block] = predictor_.touched_outputs(support_);
+  }
+}
+
+void ProbeEvaluator::solve_incumbents(std::span<const double> theta, const TiledRows& rows,
+                                      ProbeCosts& result) {
+  const std::size_t tiles = rows.tiles();
+  predictions_.resize(tiles * outputs_ * kLanes);
+  incumbents_.resize(tiles);
+  has_margins_.assign(tiles, 0);
+  if (skip_solves_) {
+    margins_.resize(predictions_.size());
+    stabilities_.resize(tiles);
+  }
+  evaluator_.for_each_group(tiles, [&](std::size_t first, std::size_t last, std::size_t worker) {
+    std::vector<TileJob>& work = workspaces_[worker].incumbents;
+    work.clear();
+    for (std::size_t number = first; number < last; ++number) {
+      double* prediction = predictions_.data() + number * outputs_ * kLanes;
+      predictor_.predict(theta, rows.tile(number).features, prediction);
+      work.push_back({rows.tile(number), prediction, &incumbents_[number]});
+    }
+    evaluator_.solver(worker).solve_all(work);
+    for (std::size_t number = first; number < last; ++number)
+      settle_incumbent(rows.tile(number), number, evaluator_.solver(worker));
+  });
+  double sum = 0;
+  result.incumbent_solves = {};
+  for (const TileOutcome& incumbent : incumbents_) {
+    sum += sum_lanes(incumbent.cost.data());
+    result.incumbent_solves.failed += static_cast<std::uint64_t>(std::popcount(incumbent.failed));
+  }
+  result.incumbent_cost = sum / static_cast<double>(rows.rows());
+  result.incumbent_solves.requested = result.incumbent_solves.performed = rows.rows();
+}
+
+void ProbeEvaluator::settle_incumbent(const Tile& tile, std::size_t number, TileSolver& solver) {
+  TileOutcome& incumbent = incumbents_[number];
+  incumbent.failed &= lane_bits(tile.lanes);
+  settle_lanes(incumbent, tile.lanes, evaluator_.failure_cost());
+  if (!skip_solves_ || incumbent.failed != 0) return;
+  const double* prediction = predictions_.data() + number * outputs_ * kLanes;
+  double* margin = margins_.data() + number * outputs_ * kLanes;
+  has_margins_[number] = solver.margins(tile, prediction, margin);
+  if (has_margins_[number]) stabilities_[number].reset(margin, prediction, outputs_);
+}
+
+}  // namespace polystep

@@ -1,0 +1,84 @@
+// What every probe of a step costs on a minibatch: the hot loop of training.
+//
+// Work is cut into (block, group of tiles) items that any thread may take. Within an item, data stay in the
+// innermost cache: tile by tile, each direction's change of prediction is computed once and serves all its
+// probes (both signs, all radii). Where the solver knows margins, probes that provably leave a tile's
+// decisions alone are not solved. A solver that likes many tiles at once gets the tiles of an item, or of
+// several small ones, together. Sums run in a fixed order, so costs do not depend on threads, nor on
+// skipping.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "evaluation/evaluator.hpp"
+#include "evaluation/rival.hpp"
+#include "evaluation/stability.hpp"
+#include "evaluation/tile_batch.hpp"
+#include "methods/probes/staged_probes.hpp"
+#include "polystep/aligned.hpp"
+#include "polystep/optimizer.hpp"
+#include "simd/move_rows.hpp"
+
+namespace polystep {
+
+struct ProbeCosts {
+  std::vector<double> costs;  // mean realised cost per probe
+  double incumbent_cost = 0;  // of the current parameters on the same minibatch
+  std::uint64_t flips = 0;    // probe solves whose decision differs from the incumbent's
+  std::uint64_t moving = 0;   // rows whose decision some probe changes
+  SolveCounts probe_solves;
+  SolveCounts incumbent_solves;
+
+  double flip_rate() const {
+    return probe_solves.requested == 0
+               ? 0
+               : static_cast<double>(flips) / static_cast<double>(probe_solves.requested);
+  }
+};
+
+class ProbeEvaluator {
+ public:
+  // `training`: the split that rows come from, where it is not the task's own.
+  ProbeEvaluator(Evaluator& evaluator, bool skip_solves, const Split* training = nullptr);
+  ~ProbeEvaluator();
+
+  // Costs of all probes around `theta` on the given rows.
+  void evaluate(const Probes& probes, std::span<const double> theta, const TiledRows& rows,
+                ProbeCosts& result);
+
+ private:
+  struct Workspace;
+  struct Partial;  // one item's share of the result
+  struct Pending;
+  class Item;
+
+  std::size_t items_at_once(const Probes& probes, const TiledRows& rows) const;
+  void settle(const Pending& pending, const Tile& tile, TileOutcome& outcome, double* sums) const;
+  void solve_pending(Workspace& work) const;
+  static void add_up(const double* lane_sums, std::size_t probes, Partial& partial);
+  std::uint64_t count_moving(std::size_t groups) const;
+  void find_touched_outputs(const Probes& probes);
+  void solve_incumbents(std::span<const double> theta, const TiledRows& rows, ProbeCosts& result);
+  void settle_incumbent(const Tile& tile, std::size_t number, TileSolver& solver);
+
+  Evaluator& evaluator_;
+  const Predictor& predictor_;
+  bool batched_;                        // the solver likes many tiles at once
+  bool skip_solves_;                    // where it knows margins
+  std::optional<StagedProbes> staged_;  // for predictors in two stages
+  std::size_t outputs_;
+  simd::MoveRows move_rows_;
+  AlignedDoubles predictions_;                       // [tiles × outputs × kLanes], incumbent
+  AlignedDoubles margins_;                           // [tiles × outputs × kLanes], incumbent, where known
+  std::vector<TileOutcome> incumbents_;              // [tiles]
+  std::vector<TileStability> stabilities_;           // [tiles]
+  std::vector<std::uint8_t> has_margins_;            // [tiles]
+  std::vector<std::vector<std::uint32_t>> touched_;  // [blocks], outputs that a block's probes can change
+  std::vector<std::uint32_t> support_;
+  std::vector<Workspace> workspaces_;  // one per worker
+  std::vector<Partial> partials_;      // [blocks × groups]
+};
+
+}  // namespace polystep

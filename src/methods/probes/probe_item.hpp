@@ -1,0 +1,227 @@
+// One work item of ProbeEvaluator: all probes of a block on a group of tiles.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "evaluation/one_output_moves.hpp"
+#include "methods/probes/probe_costs.hpp"
+#include "simd/lane_sums.hpp"
+
+namespace polystep {
+
+// 64 instances: enough work per item, small enough to share out.
+inline constexpr std::size_t kTilesPerGroup = 8;
+
+struct ProbeEvaluator::Partial {
+  std::vector<double> sums;  // [probes of the block], over the group's rows
+  AlignedDoubles lane_sums;  // [probes of the block × kLanes], where solves come back late
+  std::size_t first_tile = 0;
+  std::uint64_t flips = 0;
+  std::array<std::uint32_t, kTilesPerGroup> moved{};  // a bit per lane: some probe changes its decision
+  SolveCounts solves;
+};
+
+// A probe's tile in a batch.
+struct ProbeEvaluator::Pending {
+  Partial* partial;
+  std::size_t number;  // of the tile
+  std::size_t probe;   // within its block
+};
+
+struct ProbeEvaluator::Workspace {
+  SparseDirection direction;
+  TileOutcome outcome;
+  AlignedDoubles change;      // [directions × tiles × touched × kLanes] per unit step
+  AlignedDoubles prediction;  // [outputs × kLanes] of one probe; in two stages: of all probes of the block
+  StagedProbes::Scratch staged;
+  std::vector<double> theta;  // of one probe, for predictors that are not affine
+  AlignedDoubles sums;        // [probes of the block × kLanes]
+  Rival rival;
+  RivalWorkspace rival_work;
+  std::vector<TileJob> incumbents;
+  TileBatch<Pending> batch;  // for solvers that like many tiles at once
+};
+
+// One (block, group of tiles).
+class ProbeEvaluator::Item {
+ public:
+  Item(ProbeEvaluator& owner, const Probes& probes, const TiledRows& rows, std::size_t block,
+       std::size_t group, std::size_t worker, Partial& partial)
+      : owner_(owner),
+        probes_(probes),
+        rows_(rows),
+        block_(block),
+        first_tile_(group * kTilesPerGroup),
+        last_tile_(std::min(rows.tiles(), first_tile_ + kTilesPerGroup)),
+        work_(owner.workspaces_[worker]),
+        solver_(owner.evaluator_.solver(worker)),
+        partial_(partial),
+        radii_(probes.radii()) {
+    AlignedDoubles& sums = owner_.batched_ ? partial_.lane_sums : work_.sums;
+    sums.assign(probe_count() * kLanes, 0.0);
+    sums_ = sums.data();
+    partial_.first_tile = first_tile_;
+    work_.prediction.resize(owner.outputs_ * kLanes);
+    partial_.flips = 0;
+    partial_.moved.fill(0);
+    partial_.solves = {};
+  }
+
+  void run(std::span<const double> theta) {
+    if (owner_.predictor_.affine())
+      run_affine();
+    else if (owner_.staged_)
+      run_staged();
+    else
+      run_general(theta);
+    if (!owner_.batched_) add_up(sums_, probe_count(), partial_);
+  }
+
+ private:
+  std::size_t probe_count() const { return probes_.vertices(block_) * radii_.size(); }
+
+  // A probe recomputes only the outputs its block touches, and opposite vertices share one direction.
+  void run_affine() {
+    const std::vector<std::uint32_t>& touched = owner_.touched_[block_];
+    const std::size_t directions = probes_.vertices(block_) / (probes_.antipodal() ? 2 : 1);
+    const std::size_t tiles = last_tile_ - first_tile_;
+    const std::size_t changes_per_tile = touched.size() * kLanes;
+    work_.change.resize(directions * tiles * changes_per_tile);
+    for (std::size_t v = 0; v < directions; ++v) {
+      probes_.direction(block_, v, work_.direction);
+      owner_.predictor_.predict_change(work_.direction, touched, tiles, rows_.tile(first_tile_).features,
+                                       work_.change.data() + v * tiles * changes_per_tile);
+    }
+    for (std::size_t number = first_tile_; number < last_tile_; ++number) {
+      const Tile tile = rows_.tile(number);
+      const double* base = owner_.predictions_.data() + number * owner_.outputs_ * kLanes;
+      if (touched.size() == 1 && owner_.has_margins_[number]) {
+        run_one_output(tile, number, base, work_.change.data() + (number - first_tile_) * kLanes,
+                       tiles * kLanes);
+        continue;
+      }
+      start_from(base);
+      for (std::size_t v = 0; v < directions; ++v) {
+        const double* change = work_.change.data() + (v * tiles + number - first_tile_) * changes_per_tile;
+        for (std::size_t k = 0; k < radii_.size(); ++k) {
+          TileStability::Verdict unchanged{false, false};
+          if (owner_.has_margins_[number])
+            unchanged = owner_.stabilities_[number].unchanged(radii_[k], change, touched);
+          score_change(tile, number, base, change, radii_[k], unchanged.forward, v * radii_.size() + k);
+          if (probes_.antipodal())
+            score_change(tile, number, base, change, -radii_[k], unchanged.backward,
+                         (v + directions) * radii_.size() + k);
+        }
+      }
+    }
+  }
+
+  // All probes of a block that moves one output: one rival answers them all. Directions lie `stride` apart.
+  void run_one_output(const Tile& tile, std::size_t number, const double* base, const double* change,
+                      std::size_t stride) {
+    const std::size_t directions = probes_.vertices(block_) / (probes_.antipodal() ? 2 : 1);
+    const OneOutputMoves moves{change, stride, directions, radii_, probes_.antipodal()};
+    const std::size_t output = owner_.touched_[block_].front();
+    const TileStability& stability = owner_.stabilities_[number];
+    const double* margin = owner_.margins_.data() + number * owner_.outputs_ * kLanes;
+    const std::array<double, kLanes> reach = moves.reach();
+    std::array<double, kLanes> slack;
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      slack[lane] = kStabilitySlack * (stability.scale()[lane] + reach[lane]);
+    const IncumbentTile incumbent{
+        tile, base, margin, owner_.outputs_, stability.gap(), slack, owner_.incumbents_[number]};
+    bound_incumbent(incumbent, output, work_.rival);
+    bool stays = true;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) stays &= reach[lane] < work_.rival.stays_below[lane];
+    if (!stays) find_rival(incumbent, output, solver_, work_.rival_work, work_.rival);
+    if (add_moves(moves, margin + output * kLanes, work_.rival, incumbent.outcome, tile.lanes, sums_,
+                  partial_.flips, partial_.moved[number - first_tile_])) {
+      // The rival's solve stands for one probe's.
+      partial_.solves.requested += probe_count() * tile.lanes;
+      partial_.solves.performed += stays ? 0 : tile.lanes;
+      partial_.solves.certified += (probe_count() - (stays ? 0 : 1)) * tile.lanes;
+      return;
+    }
+    start_from(base);
+    for (std::size_t v = 0; v < directions; ++v)
+      for (std::size_t k = 0; k < radii_.size(); ++k) {
+        score_change(tile, number, base, change + v * stride, radii_[k], false, v * radii_.size() + k);
+        if (probes_.antipodal())
+          score_change(tile, number, base, change + v * stride, -radii_[k], false,
+                       (v + directions) * radii_.size() + k);
+      }
+  }
+
+  // score_change moves touched outputs only: the others are the incumbent's.
+  void start_from(const double* base) {
+    std::copy_n(base, owner_.outputs_ * kLanes, work_.prediction.data());
+  }
+
+  // `change` is [touched × kLanes] per unit of `factor`; `unchanged`: it is proven to change no decision.
+  void score_change(const Tile& tile, std::size_t number, const double* base, const double* change,
+                    double factor, bool unchanged, std::size_t probe) {
+    if (unchanged) {
+      partial_.solves.requested += tile.lanes;
+      partial_.solves.certified += tile.lanes;
+      add(probe, owner_.incumbents_[number]);
+      return;
+    }
+    const std::vector<std::uint32_t>& touched = owner_.touched_[block_];
+    owner_.move_rows_(base, touched, change, factor, work_.prediction.data());
+    solve(tile, number, probe, work_.prediction.data());
+  }
+
+  void run_staged() {
+    const std::size_t predictions = owner_.outputs_ * kLanes;
+    work_.prediction.assign(probe_count() * predictions, 0.0);
+    for (std::size_t number = first_tile_; number < last_tile_; ++number) {
+      owner_.staged_->predict(probes_, block_, number, work_.staged, work_.prediction.data());
+      for (std::size_t probe = 0; probe < probe_count(); ++probe)
+        solve(rows_.tile(number), number, probe, work_.prediction.data() + probe * predictions);
+    }
+  }
+
+  void run_general(std::span<const double> theta) {
+    for (std::size_t v = 0; v < probes_.vertices(block_); ++v) {
+      probes_.direction(block_, v, work_.direction);
+      for (std::size_t k = 0; k < radii_.size(); ++k) {
+        work_.theta.assign(theta.begin(), theta.end());
+        for (std::size_t n = 0; n < work_.direction.index.size(); ++n)
+          work_.theta[work_.direction.index[n]] += radii_[k] * work_.direction.value[n];
+        for (std::size_t number = first_tile_; number < last_tile_; ++number) {
+          const Tile tile = rows_.tile(number);
+          owner_.predictor_.predict(work_.theta, tile.features, work_.prediction.data());
+          solve(tile, number, v * radii_.size() + k, work_.prediction.data());
+        }
+      }
+    }
+  }
+
+  void solve(const Tile& tile, std::size_t number, std::size_t probe, const double* prediction) {
+    if (owner_.batched_) {
+      if (work_.batch.full()) owner_.solve_pending(work_);
+      std::copy_n(prediction, owner_.outputs_ * kLanes, work_.batch.add(tile, {&partial_, number, probe}));
+      return;
+    }
+    solver_.solve(tile, prediction, work_.outcome);
+    owner_.settle({&partial_, number, probe}, tile, work_.outcome, sums_);
+  }
+
+  void add(std::size_t probe, const TileOutcome& outcome) { add_costs(outcome, sums_ + probe * kLanes); }
+
+  ProbeEvaluator& owner_;
+  const Probes& probes_;
+  const TiledRows& rows_;
+  std::size_t block_;
+  std::size_t first_tile_;
+  std::size_t last_tile_;
+  Workspace& work_;
+  TileSolver& solver_;
+  Partial& partial_;
+  std::span<const double> radii_;
+  double* sums_ = nullptr;  // [probes of the block × kLanes]
+};
+
+}  // namespace polystep

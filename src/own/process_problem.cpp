@@ -1,0 +1,198 @@
+#include "own/process_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "base/decision_hash.hpp"
+#include "polystep/error.hpp"
+#include "polystep/solver_monitor.hpp"
+
+namespace polystep {
+namespace {
+
+constexpr std::size_t kFramesAtOnce = 4;         // per call: the worker solves one while others are under way
+constexpr std::size_t kLargestFrame = 1u << 30;  // bytes
+
+class PoolMonitor final : public SolverMonitor {
+ public:
+  explicit PoolMonitor(WorkerPool& pool) : pool_(pool) {}
+  std::vector<std::pair<std::string, std::uint64_t>> counts() const override {
+    const SolverEvents events = pool_.events();
+    return {{"frames", events.frames},   {"instances", events.instances}, {"declined", events.declined},
+            {"charged", events.charged}, {"crashes", events.crashes},     {"hangs", events.hangs},
+            {"garbage", events.garbage}, {"restarts", events.restarts}};
+  }
+  void log_to(const std::filesystem::path& file) override { pool_.log().write_to(file); }
+
+ private:
+  WorkerPool& pool_;
+};
+
+class ProcessProblem final : public Problem {
+ public:
+  explicit ProcessProblem(ProcessProblemSettings settings)
+      : Problem(settings.outputs, settings.decision_size),
+        settings_(std::move(settings)),
+        pool_(settings_.command, shape_of(settings_), settings_.frame_size),
+        monitor_(pool_) {}
+
+  SolveStatus decide(std::span<const double> prediction, std::size_t instance,
+                     std::span<double> decision) const override {
+    SolveBatch batch;
+    add_instance(batch, instance);
+    batch.predictions.assign(prediction.begin(), prediction.end());
+    pool_.solve(batch);
+    std::copy(batch.decisions.begin(), batch.decisions.end(), decision.begin());
+    return batch.solved.front() ? SolveStatus::kSolved : SolveStatus::kFailed;
+  }
+
+  double cost(std::span<const double> decision, std::span<const double> truth, std::size_t) const override {
+    if (!settings_.linear)
+      throw std::logic_error("a solver that says the cost says it together with the decision");
+    double sum = 0;
+    for (std::size_t i = 0; i < decision.size(); ++i) sum += decision[i] * truth[i];
+    return *settings_.linear == Sense::kMinimise ? sum : -sum;
+  }
+
+  std::optional<Sense> linear_objective() const override {
+    return outputs() == decision_size() ? settings_.linear : std::nullopt;
+  }
+  SolverMonitor* monitor() const override { return &monitor_; }
+  bool needs_instance_data() const override { return settings_.known_columns != 0; }
+  std::unique_ptr<TileSolver> make_tile_solver() const override;
+  std::string decision_name(std::size_t component) const override {
+    return settings_.decision_names.empty() ? Problem::decision_name(component)
+                                            : settings_.decision_names[component];
+  }
+
+  bool solver_cost() const { return !settings_.linear; }
+  bool sends_truth() const { return pool_.shape().truth_columns != 0; }
+  std::size_t jobs_at_once() const {
+    return std::max<std::size_t>(1, kFramesAtOnce * settings_.frame_size / kLanes);
+  }
+  void solve(SolveBatch& batch) const { pool_.solve(batch); }
+
+  void add_instance(SolveBatch& batch, std::size_t instance) const {
+    batch.instances.push_back(instance);
+    if (settings_.known_columns == 0) return;
+    if ((instance + 1) * settings_.known_columns > settings_.known.size())
+      throw InputError(fmt::format("instance {} has no known data, expected a number below {}", instance,
+                                   settings_.known.size() / settings_.known_columns));
+    const auto row =
+        std::span(settings_.known).subspan(instance * settings_.known_columns, settings_.known_columns);
+    batch.features.insert(batch.features.end(), row.begin(), row.end());
+  }
+
+ private:
+  static FrameShape shape_of(const ProcessProblemSettings& settings) {
+    const bool truth = settings.send_truth || !settings.linear;
+    return {settings.outputs, settings.decision_size, settings.known_columns,
+            truth ? settings.truth_columns : 0, !settings.linear};
+  }
+
+  const ProcessProblemSettings settings_;
+  mutable WorkerPool pool_;  // shared by all threads, each of which takes a worker for a call
+  mutable PoolMonitor monitor_;
+};
+
+// The lanes of several tiles as one batch, in order.
+class ProcessTileSolver final : public TileSolver {
+ public:
+  explicit ProcessTileSolver(const ProcessProblem& problem) : problem_(problem) {}
+
+  void solve(const Tile& tile, const double* prediction, TileOutcome& outcome) override {
+    const TileJob job{tile, prediction, &outcome};
+    solve_all({&job, 1});
+  }
+  std::size_t jobs_at_once() const override { return problem_.jobs_at_once(); }
+
+  void solve_all(std::span<const TileJob> jobs) override {
+    for (auto* values : {&batch_.predictions, &batch_.features, &batch_.truth}) values->clear();
+    batch_.instances.clear();
+    batch_.wants_cost = problem_.solver_cost();
+    for (const TileJob& job : jobs) add(job);
+    problem_.solve(batch_);
+    std::size_t position = 0;
+    for (const TileJob& job : jobs) take(job, position);
+  }
+
+ private:
+  void add(const TileJob& job) {
+    for (std::size_t lane = 0; lane < job.tile.lanes; ++lane) {
+      problem_.add_instance(batch_, job.tile.instance[lane]);
+      for (std::size_t o = 0; o < problem_.outputs(); ++o)
+        batch_.predictions.push_back(job.prediction[o * kLanes + lane]);
+      if (!problem_.sends_truth()) continue;
+      for (std::size_t m = 0; m < job.tile.truth_columns; ++m)
+        batch_.truth.push_back(job.tile.truth[m * kLanes + lane]);
+    }
+  }
+
+  void take(const TileJob& job, std::size_t& position) {
+    TileOutcome& outcome = *job.outcome;
+    outcome.failed = outcome.infeasible = outcome.changed = 0;
+    for (std::size_t lane = 0; lane < job.tile.lanes; ++lane, ++position) {
+      const double cost = batch_.solved[position] ? cost_of(job.tile, lane, position) : 0;
+      const bool solved = batch_.solved[position] && std::isfinite(cost);
+      outcome.failed |= static_cast<std::uint32_t>(!solved) << lane;
+      outcome.cost[lane] = solved ? cost : 0;
+      outcome.signature[lane] = solved ? signature_of(position) : 0;
+    }
+  }
+
+  double cost_of(const Tile& tile, std::size_t lane, std::size_t position) {
+    if (problem_.solver_cost()) return batch_.costs[position];
+    truth_.resize(tile.truth_columns);
+    for (std::size_t m = 0; m < truth_.size(); ++m) truth_[m] = tile.truth[m * kLanes + lane];
+    return problem_.cost(decision(position), truth_, tile.instance[lane]);
+  }
+
+  // Where decisions stay with the solver, their cost is all that tells them apart.
+  std::uint64_t signature_of(std::size_t position) const {
+    if (problem_.decision_size() == 0) return hash_decision({&batch_.costs[position], 1});
+    return hash_decision(decision(position));
+  }
+
+  std::span<const double> decision(std::size_t position) const {
+    return std::span(batch_.decisions).subspan(position * problem_.decision_size(), problem_.decision_size());
+  }
+
+  const ProcessProblem& problem_;
+  SolveBatch batch_;
+  std::vector<double> truth_;
+};
+
+std::unique_ptr<TileSolver> ProcessProblem::make_tile_solver() const {
+  return std::make_unique<ProcessTileSolver>(*this);
+}
+
+void check(const ProcessProblemSettings& settings) {
+  if (settings.linear && settings.decision_size != settings.truth_columns)
+    throw InputError(fmt::format(
+        "solver: a linear cost needs a decision component per true parameter, found {} components and {} "
+        "parameters",
+        settings.decision_size, settings.truth_columns));
+  if (!settings.linear && settings.truth_columns == 0)
+    throw InputError("solver: it says the cost, but there are no true parameters to tell it");
+  if (settings.outputs == 0 || settings.frame_size == 0)
+    throw InputError(fmt::format("solver: found {} outputs and frames of {} instances, expected at least 1",
+                                 settings.outputs, settings.frame_size));
+  const std::size_t numbers =
+      2 + settings.outputs + settings.decision_size + settings.known_columns + settings.truth_columns;
+  if (numbers * 8 * settings.frame_size > kLargestFrame)
+    throw InputError(
+        fmt::format("solver: {} instances of {} numbers are more than a frame may hold, expected at most {}",
+                    settings.frame_size, numbers, kLargestFrame / 8 / numbers));
+}
+
+}  // namespace
+
+std::unique_ptr<Problem> make_process_problem(ProcessProblemSettings settings) {
+  check(settings);
+  return std::make_unique<ProcessProblem>(std::move(settings));
+}
+
+}  // namespace polystep

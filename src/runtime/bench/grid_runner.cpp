@@ -1,0 +1,150 @@
+#include "runtime/bench/grid_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <tuple>
+
+#include "polystep/error.hpp"
+#include "polystep/executor.hpp"
+#include "polystep/train.hpp"
+#include "runtime/bench/finished_runs.hpp"
+
+namespace polystep {
+namespace {
+
+// A task that cells of one problem, setting and seed share: made by the first that needs it, dropped by the
+// last, so that only the tasks in work are in memory.
+class SharedTask {
+ public:
+  void expect_one_more() { ++left_; }
+
+  std::shared_ptr<const Task> get(RunRequest request) {
+    const std::lock_guard lock(mutex_);
+    if (!task_) task_ = std::make_shared<const Task>(make_task(request));
+    return task_;
+  }
+  void release() {
+    const std::lock_guard lock(mutex_);
+    if (--left_ == 0) task_.reset();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::size_t left_ = 0;
+  std::shared_ptr<const Task> task_;
+};
+
+using RunKey = std::tuple<std::string, std::string, std::string, std::string, std::uint64_t>;
+
+RunKey key_of(const RunRecord& run) { return {run.problem, run.setting, run.method, run.preset, run.seed}; }
+
+class GridRun {
+ public:
+  GridRun(const std::vector<GridCell>& cells, ResultsFile& results, Progress& progress)
+      : cells_(cells), results_(results), progress_(progress), failures_(cells.size()) {
+    for (const RunRecord& run : results.earlier()) present_.insert(key_of(run));
+    tasks_ = std::vector<SharedTask>(cells.empty() ? 0 : cells.back().task + 1);
+    for (const GridCell& cell : cells) tasks_[cell.task].expect_one_more();
+    state_.steps = static_cast<std::int64_t>(cells.size());
+    state_.unit = "run";
+  }
+
+  GridOutcome execute(std::size_t threads) {
+    Executor executor(threads);
+    executor.for_each(cells_.size(), [&](std::size_t cell, std::size_t) { run_cell(cell); });
+    progress_.finish(state_);
+    GridOutcome outcome;
+    outcome.skipped = static_cast<std::size_t>(state_.first_step);
+    outcome.trained = trained_;
+    for (const std::string& failure : failures_)
+      if (!failure.empty()) outcome.failures.push_back(failure);
+    return outcome;
+  }
+
+ private:
+  void run_cell(std::size_t index) {
+    const GridCell& cell = cells_[index];
+    SharedTask& shared = tasks_[cell.task];
+    try {
+      const std::shared_ptr<const Task> task = shared.get(cell.request);
+      if (present_.contains({cell.request.problem->name, task->setting, cell.request.method->name,
+                             cell.preset, cell.request.seed})) {
+        note([&] { ++state_.first_step; });
+      } else {
+        const RunRecord run = train_cell(cell, *task);
+        note([&] {
+          results_.append(run);
+          ++trained_;
+        });
+      }
+    } catch (const CannotRecord&) {
+      throw;  // without a place for results there is no point in going on
+    } catch (const std::exception& error) {
+      note([&] {
+        failures_[index] = describe_failure(cell, error);
+        ++state_.failed;
+      });
+    }
+    shared.release();
+  }
+
+  // A result that could not be written, unlike a run that could not be made, concerns all cells.
+  struct CannotRecord : InputError {
+    using InputError::InputError;
+  };
+
+  template <class Change>
+  void note(const Change& change) {
+    const std::lock_guard lock(mutex_);
+    try {
+      change();
+    } catch (const InputError& error) {
+      throw CannotRecord(error.what());
+    }
+    ++state_.step;
+    progress_.update(state_);
+  }
+
+  static RunRecord train_cell(const GridCell& cell, const Task& task) {
+    const auto start = std::chrono::steady_clock::now();
+    TrainingSettings settings;
+    settings.seed = cell.request.seed;
+    const TrainingResult result = train(task, *cell.request.method, cell.request.method_options, settings);
+    if (!std::isfinite(result.test_regret) || !std::isfinite(result.test_cost) ||
+        !std::isfinite(result.validation_cost))
+      throw InputError(
+          fmt::format("its test regret came to {}, expected a finite number", result.test_regret));
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return record_of(cell.request.problem->name, task, cell.request.method->name, cell.preset,
+                     cell.request.seed, result, seconds);
+  }
+
+  static std::string describe_failure(const GridCell& cell, const std::exception& error) {
+    return fmt::format("{} ({}) with method {}, preset {}, seed {}: {}", cell.request.problem->name,
+                       cell.setting, cell.request.method->name, cell.preset, cell.request.seed, error.what());
+  }
+
+  const std::vector<GridCell>& cells_;
+  ResultsFile& results_;
+  Progress& progress_;
+  std::vector<SharedTask> tasks_;
+  std::set<RunKey> present_;
+  std::mutex mutex_;  // of everything below
+  ProgressState state_;
+  std::vector<std::string> failures_;  // [cells]; empty: none
+  std::size_t trained_ = 0;
+};
+
+}  // namespace
+
+GridOutcome run_grid(const std::vector<GridCell>& cells, ResultsFile& results, std::size_t threads,
+                     Progress& progress) {
+  return GridRun(cells, results, progress).execute(threads);
+}
+
+}  // namespace polystep

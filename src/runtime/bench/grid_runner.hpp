@@ -1,0 +1,25 @@
+// Runs the cells of a benchmark grid side by side and keeps every finished one.
+//
+// Each cell is trained by one thread, so its result does not depend on how many run at once. A cell that
+// fails is remembered and the others go on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/bench/benchmark_grid.hpp"
+#include "runtime/bench/results_csv.hpp"
+#include "runtime/run/progress.hpp"
+
+namespace polystep {
+
+struct GridOutcome {
+  std::size_t trained = 0;
+  std::size_t skipped = 0;            // their results were there already
+  std::vector<std::string> failures;  // one sentence per failed cell, in the order of the grid
+};
+
+GridOutcome run_grid(const std::vector<GridCell>& cells, ResultsFile& results, std::size_t threads,
+                     Progress& progress);
+
+}  // namespace polystep

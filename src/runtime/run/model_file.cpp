@@ -1,0 +1,92 @@
+#include "runtime/run/model_file.hpp"
+
+#include <fmt/format.h>
+
+#include "polystep/archive.hpp"
+#include "polystep/error.hpp"
+#include "runtime/run/sealed_file.hpp"
+
+namespace polystep {
+namespace {
+
+constexpr const char* kMagic = "PSTEPMDL";
+constexpr std::uint32_t kVersionOfFormat = 2;
+
+// Only these have a list of layers in their file, so that models of other kinds stay readable as they are.
+bool has_layers(const PredictorShape& shape) { return shape.kind == "mlp"; }
+
+}  // namespace
+
+std::unique_ptr<Predictor> SavedModel::make_predictor() const {
+  std::unique_ptr<Predictor> inner = polystep::make_predictor(predictor);
+  return output_scaling.mean.empty() ? std::move(inner) : make_scaled(std::move(inner), output_scaling);
+}
+
+SavedModel describe_model(const Predictor& predictor, const Dataset& data, std::vector<double> parameters,
+                          double failure_cost) {
+  SavedModel model;
+  model.predictor = predictor.shape();
+  model.parameters = std::move(parameters);
+  model.feature_names = data.feature_names;
+  model.scaling = data.scaling;
+  model.failure_cost = failure_cost;
+  if (predictor.output_scaling() != nullptr) model.output_scaling = *predictor.output_scaling();
+  return model;
+}
+
+void write_model(const std::string& path, const SavedModel& model) {
+  ArchiveWriter archive;
+  archive.put(model.predictor.kind);
+  for (const std::size_t size :
+       {model.predictor.features, model.predictor.outputs, model.predictor.hidden, model.predictor.left})
+    archive.put<std::uint64_t>(size);
+  if (has_layers(model.predictor)) {
+    archive.put<std::uint64_t>(model.predictor.layers.size());
+    for (const std::size_t units : model.predictor.layers) archive.put<std::uint64_t>(units);
+  }
+  archive.put(model.parameters);
+  archive.put<std::uint64_t>(model.feature_names.size());
+  for (const std::string& name : model.feature_names) archive.put(name);
+  archive.put(model.scaling.mean);
+  archive.put(model.scaling.deviation);
+  archive.put(model.failure_cost);
+  if (!model.output_scaling.mean.empty()) {  // left out where there is none: models of old stay readable
+    archive.put(model.output_scaling.mean);
+    archive.put(model.output_scaling.deviation);
+  }
+  write_sealed(path, kMagic, kVersionOfFormat, archive.bytes());
+}
+
+SavedModel read_model(const std::string& path) {
+  const std::vector<std::byte> payload = read_sealed(path, kMagic, kVersionOfFormat, "a model");
+  ArchiveReader archive(payload, path);
+  SavedModel model;
+  model.predictor.kind = archive.get_text();
+  for (std::size_t* size :
+       {&model.predictor.features, &model.predictor.outputs, &model.predictor.hidden, &model.predictor.left})
+    *size = archive.get<std::uint64_t>();
+  if (has_layers(model.predictor)) {
+    const auto layers = archive.get<std::uint64_t>();
+    for (std::uint64_t layer = 0; layer < layers; ++layer)
+      model.predictor.layers.push_back(archive.get<std::uint64_t>());
+  }
+  model.parameters = archive.get_doubles();
+  const auto names = archive.get<std::uint64_t>();
+  for (std::uint64_t n = 0; n < names; ++n) model.feature_names.push_back(archive.get_text());
+  model.scaling.mean = archive.get_doubles();
+  model.scaling.deviation = archive.get_doubles();
+  model.failure_cost = archive.get<double>();
+  if (!archive.exhausted()) {
+    model.output_scaling.mean = archive.get_doubles();
+    model.output_scaling.deviation = archive.get_doubles();
+  }
+  const std::size_t expected = model.make_predictor()->parameters();
+  if (model.parameters.size() != expected)
+    throw InputError(
+        fmt::format("{} holds {} parameters, expected {} for a {} predictor of {} features and {} outputs",
+                    path, model.parameters.size(), expected, model.predictor.kind, model.predictor.features,
+                    model.predictor.outputs));
+  return model;
+}
+
+}  // namespace polystep

@@ -1,0 +1,113 @@
+#include "runtime/run/result_file.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "polystep/version.hpp"
+
+namespace polystep {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const SolveCounts& counts) {
+  return {{"requested", counts.requested},
+          {"performed", counts.performed},
+          {"certified", counts.certified},
+          {"failed", counts.failed}};
+}
+
+// What the whole run took, to set beside a forecast.
+double all_seconds(const TrainingResult& result, double setup_seconds) {
+  return setup_seconds + result.train_seconds + result.evaluate_seconds;
+}
+
+Json compare_forecast(const RunForecast& forecast, const TrainingResult& result, double setup_seconds) {
+  const auto solves = static_cast<double>(result.solves.requested);
+  const double seconds = all_seconds(result, setup_seconds);
+  return {
+      {"solves", {{"forecast", forecast.solves}, {"actual", solves}, {"ratio", forecast.solves / solves}}},
+      {"seconds",
+       {{"forecast", forecast.seconds}, {"actual", seconds}, {"ratio", forecast.seconds / seconds}}}};
+}
+
+}  // namespace
+
+std::string render_result(const RunRequest& request, const Task& task, const TrainingResult& result,
+                          double setup_seconds) {
+  Json solves = to_json(result.solves);
+  solves["setup"] = to_json(result.setup_solves);
+  solves["training"] = to_json(result.training_solves);
+  solves["validation"] = to_json(result.validation_solves);
+  solves["reference"] = to_json(result.reference_solves);
+  solves["test"] = to_json(result.test_solves);
+  Json json = {{"problem", request.problem->name},
+               {"setting", task.setting},
+               {"method", request.method->name},
+               {"preset", request.preset},
+               {"seed", request.seed},
+               {"threads", request.threads},
+               {"steps", result.steps},
+               {"stopped_by", result.stopped_by},
+               {"validation_cost", result.validation_cost},
+               {"test_cost", result.test_cost},
+               {"test_regret", result.test_regret},
+               {"regret_metric", task.metric == RegretMetric::kRelative ? "relative" : "absolute"},
+               {"failure_cost", result.failure_cost},
+               {"solves", solves},
+               {"seconds",
+                {{"setup", setup_seconds},
+                 {"train", result.train_seconds},
+                 {"train_core", result.train_core_seconds},
+                 {"evaluate", result.evaluate_seconds}}},
+               {"notes", result.notes},
+               {"version", kVersion}};
+  if (result.prediction_error) json["prediction_error"] = *result.prediction_error;
+  if (result.test_infeasible) json["test_infeasible"] = *result.test_infeasible;
+  if (result.validation_infeasible) json["validation_infeasible"] = *result.validation_infeasible;
+  if (result.validation_infeasible && request.method->options.find("max-infeasibility") != nullptr)
+    json["max_infeasibility"] = request.method_options.number("max-infeasibility");
+  if (result.test_changed) json["test_changed"] = *result.test_changed;
+  if (!result.solver_events.empty()) {
+    Json& events = json["solver_process"] = Json::object();
+    for (const auto& [name, count] : result.solver_events) events[name] = count;
+  }
+  if (request.forecast) json["forecast"] = compare_forecast(*request.forecast, result, setup_seconds);
+  return json.dump(2) + "\n";
+}
+
+std::string describe_result(const RunRequest& request, const Task& task, const TrainingResult& result,
+                            double setup_seconds) {
+  std::string text = fmt::format(
+      "{} ({}), method {}, preset {}, seed {}\n"
+      "  test regret      {:.6g}{}\n"
+      "  test cost        {:.8g}\n"
+      "  validation cost  {:.8g}\n"
+      "  steps            {} (stopped by {})\n"
+      "  solver calls     {} requested, {} performed, {} certified, {} failed\n"
+      "  seconds          {:.3f} setup, {:.3f} train, {:.3f} evaluate\n",
+      request.problem->name, task.setting, request.method->name, request.preset, request.seed,
+      result.test_regret, task.metric == RegretMetric::kRelative ? " (relative)" : "", result.test_cost,
+      result.validation_cost, result.steps, result.stopped_by, result.solves.requested,
+      result.solves.performed, result.solves.certified, result.solves.failed, setup_seconds,
+      result.train_seconds, result.evaluate_seconds);
+  if (result.test_infeasible)
+    text += fmt::format("  infeasible       {:.4g} of test decisions, {:.4g} changed by recourse\n",
+                        *result.test_infeasible, result.test_changed.value_or(0));
+  if (!result.solver_events.empty()) {
+    text += "  solver process   ";
+    for (std::size_t i = 0; i < result.solver_events.size(); ++i)
+      text += fmt::format("{}{} {}", i == 0 ? "" : ", ", result.solver_events[i].second,
+                          result.solver_events[i].first);
+    text += "\n";
+  }
+  if (request.forecast)
+    text += fmt::format("  forecast         {:.0f} solver calls, {:.3f} seconds; it took {} and {:.3f}\n",
+                        request.forecast->solves, request.forecast->seconds, result.solves.requested,
+                        all_seconds(result, setup_seconds));
+  for (const std::string& note : result.notes) text += fmt::format("  note: {}\n", note);
+  return text;
+}
+
+}  // namespace polystep

@@ -1,0 +1,143 @@
+#include "runtime/run/training_loop.hpp"
+
+#include <limits>
+
+namespace polystep {
+namespace {
+
+constexpr std::size_t kFlipRateWindow = 10;  // steps
+
+// Below this share of probes that change a decision, learning was seen to stand still.
+constexpr double kStandstillFlipRate = 0.0005;
+
+void put(ArchiveWriter& archive, const SolveCounts& counts) {
+  for (const std::uint64_t count : {counts.requested, counts.performed, counts.certified, counts.failed})
+    archive.put(count);
+}
+
+void get(ArchiveReader& archive, SolveCounts& counts) {
+  for (std::uint64_t* count : {&counts.requested, &counts.performed, &counts.certified, &counts.failed})
+    *count = archive.get<std::uint64_t>();
+}
+
+}  // namespace
+
+TrainingLoop::TrainingLoop(Learner& learner, Evaluator& evaluator)
+    : learner_(learner),
+      evaluator_(evaluator),
+      plan_(learner.plan()),
+      validation_rows_(evaluator.task().data.validation) {}
+
+LoopEvent TrainingLoop::start() {
+  LoopEvent event;
+  event.validation = validate();
+  event.improved = consider(*event.validation);
+  return event;
+}
+
+LoopEvent TrainingLoop::advance() {
+  LoopEvent event;
+  event.report = learner_.step();
+  event.step = ++step_;
+  ledger_.training += event.report.solves;
+  ledger_.reference += event.report.reference_solves;
+  if (event.report.flip_rate) {
+    flip_rates_.push_back(*event.report.flip_rate);
+    if (flip_rates_.size() > kFlipRateWindow) flip_rates_.erase(flip_rates_.begin());
+  }
+  const bool last = step_ >= plan_.steps;
+  if (last || step_ % plan_.check_every == 0) {
+    event.validation = validate();
+    event.improved = consider(*event.validation);
+  }
+  if (last) stopped_by_ = "budget";
+  if (plan_.patience != 0 && checks_without_improvement_ >= plan_.patience && !last) stopped_by_ = "patience";
+  return event;
+}
+
+ValidationReport TrainingLoop::validate() {
+  const Evaluation evaluation = evaluator_.evaluate(learner_.parameters(), validation_rows_);
+  ledger_.validation += evaluation.solves;
+  ValidationReport report;
+  report.cost = evaluation.mean_cost;
+  report.selection_cost = learner_.selection_cost();
+  if (plan_.wants_regret) {
+    if (validation_optimal_.empty()) {
+      Evaluation optimal = evaluator_.optimal(validation_rows_);
+      ledger_.reference += optimal.solves;
+      validation_optimal_ = std::move(optimal.costs);
+    }
+    report.regret = mean_regret(evaluator_.task().metric, evaluation.costs, validation_optimal_);
+  }
+  learner_.observe(report);
+  return report;
+}
+
+bool TrainingLoop::consider(const ValidationReport& validation) {
+  last_cost_ = validation.cost;
+  double selection = validation.selection_cost.value_or(validation.cost);
+  if (step_ == 0 && !plan_.judge_start) selection = std::numeric_limits<double>::infinity();
+  const bool first = best_parameters_.empty();
+  if (first || selection < patience_selection_ - plan_.least_improvement) {
+    patience_selection_ = selection;
+    checks_without_improvement_ = 0;
+  } else {
+    ++checks_without_improvement_;
+  }
+  const bool improved = first || selection < best_selection_;
+  if (improved) {
+    best_cost_ = validation.cost;
+    best_selection_ = selection;
+    best_parameters_.assign(learner_.parameters().begin(), learner_.parameters().end());
+  }
+  return improved;
+}
+
+std::vector<double> TrainingLoop::result() const {
+  if (plan_.keep_best) return best_parameters_;
+  return {learner_.parameters().begin(), learner_.parameters().end()};
+}
+
+std::optional<double> TrainingLoop::recent_flip_rate() const {
+  if (flip_rates_.empty()) return std::nullopt;
+  double sum = 0;
+  for (const double rate : flip_rates_) sum += rate;
+  return sum / static_cast<double>(flip_rates_.size());
+}
+
+bool TrainingLoop::at_standstill() const {
+  return flip_rates_.size() == kFlipRateWindow && *recent_flip_rate() < kStandstillFlipRate;
+}
+
+void TrainingLoop::save(ArchiveWriter& archive) const {
+  archive.put<std::uint64_t>(step_);
+  archive.put<std::uint64_t>(checks_without_improvement_);
+  archive.put(best_parameters_);
+  archive.put(patience_selection_);
+  archive.put(best_cost_);
+  archive.put(best_selection_);
+  archive.put(last_cost_);
+  archive.put(stopped_by_);
+  archive.put(flip_rates_);
+  archive.put(validation_optimal_);
+  for (const SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference})
+    put(archive, *part);
+  learner_.save(archive);
+}
+
+void TrainingLoop::load(ArchiveReader& archive) {
+  step_ = archive.get<std::uint64_t>();
+  checks_without_improvement_ = archive.get<std::uint64_t>();
+  best_parameters_ = archive.get_doubles();
+  patience_selection_ = archive.get<double>();
+  best_cost_ = archive.get<double>();
+  best_selection_ = archive.get<double>();
+  last_cost_ = archive.get<double>();
+  stopped_by_ = archive.get_text();
+  flip_rates_ = archive.get_doubles();
+  validation_optimal_ = archive.get_doubles();
+  for (SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference}) get(archive, *part);
+  learner_.load(archive);
+}
+
+}  // namespace polystep

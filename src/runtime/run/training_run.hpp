@@ -1,0 +1,50 @@
+// A training run that lives in a directory: it writes what it does, survives being killed, and resumes to the
+// same bits.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "runtime/run/progress.hpp"
+#include "runtime/run/run_directory.hpp"
+#include "runtime/run/run_request.hpp"
+#include "runtime/run/training_session.hpp"
+
+namespace polystep {
+
+struct RunControls {
+  double checkpoint_seconds = 5;      // at most this much work is lost when the process is killed
+  std::function<bool()> interrupted;  // asked after every step; true: checkpoint and stop
+  ProgressStyle progress = ProgressStyle::kQuiet;
+  bool save_on_failure = false;  // where a step throws, checkpoint what was before it, then let it out
+};
+
+struct RunOutcome {
+  bool interrupted = false;  // a checkpoint was written, but no result
+  std::string result_json;   // text of result.json
+  std::string summary;       // the same for a person
+};
+
+class TrainingRun {
+ public:
+  // Loads the data and sets up everything that can be refused, and writes nothing: by the time a directory is
+  // touched, the request is known to be sound. Settles the request's open options and fits them to its
+  // budget.
+  explicit TrainingRun(RunRequest request);
+
+  const RunRequest& request() const { return request_; }
+
+  // Trains into the directory, from its checkpoint where `resume` is set and there is one.
+  RunOutcome execute(const RunDirectory& directory, bool resume, const RunControls& controls);
+
+ private:
+  RunRequest request_;
+  double setup_seconds_ = 0;
+  Task task_;
+  std::string identity_;  // what a checkpoint must agree with
+  std::unique_ptr<TrainingSession> session_;
+};
+
+}  // namespace polystep

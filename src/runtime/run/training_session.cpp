@@ -1,0 +1,202 @@
+#include "runtime/run/training_session.hpp"
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <chrono>
+#include <limits>
+
+#include "polystep/error.hpp"
+#include "polystep/solver_monitor.hpp"
+
+namespace polystep {
+namespace {
+
+class Stopwatch {
+ public:
+  // A session of one thread counts that thread's processor time, so that sessions can run side by side in a
+  // process.
+  explicit Stopwatch(std::size_t threads)
+      : clock_(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID),
+        processor_start_(processor_seconds()) {}
+
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+  double core_seconds() const { return processor_seconds() - processor_start_; }
+
+ private:
+  double processor_seconds() const {
+    timespec time{};
+    clock_gettime(clock_, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  }
+
+  clockid_t clock_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double processor_start_;
+};
+
+void check_split(const char* name, const Split& split, const Task& task) {
+  if (split.rows == 0)
+    throw InputError(fmt::format("the {} data are empty, expected at least one row", name));
+  if (split.feature_columns != task.predictor->feature_columns())
+    throw InputError(fmt::format("the {} data have {} feature columns, the predictor expects {}", name,
+                                 split.feature_columns, task.predictor->feature_columns()));
+  if (split.features.size() != split.rows * split.feature_columns ||
+      split.truth.size() != split.rows * split.truth_columns)
+    throw InputError(fmt::format("the {} data hold {} feature and {} truth values, expected {} and {}", name,
+                                 split.features.size(), split.truth.size(),
+                                 split.rows * split.feature_columns, split.rows * split.truth_columns));
+}
+
+std::string standstill_note(double flip_rate) {
+  return fmt::format(
+      "In the last steps only {:.3g} % of probes changed a decision, so there was little to learn from: "
+      "probe further out (larger radius-start and radius-end).",
+      100 * flip_rate);
+}
+
+const Task& checked(const Task& task) {
+  if (task.predictor->outputs() != task.problem->outputs())
+    throw InputError(fmt::format("the predictor has {} outputs, the problem expects {}",
+                                 task.predictor->outputs(), task.problem->outputs()));
+  check_split("training", task.data.training, task);
+  check_split("validation", task.data.validation, task);
+  check_split("test", task.data.test, task);
+  return task;
+}
+
+}  // namespace
+
+TrainingSession::TrainingSession(const Task& task, const MethodEntry& method, const Options& options,
+                                 std::uint64_t seed, std::size_t threads)
+    : task_(checked(task)), executor_(threads), evaluator_(task, executor_) {
+  // The failure cost comes from decisions of the untrained predictor, so no optimal decision is needed for
+  // it.
+  calibration_solves_ = evaluator_.calibrate_failure_cost(task.predictor->initial_parameters(seed),
+                                                          TiledRows(task.data.training));
+  learner_ = method.make({evaluator_, options, seed});
+  loop_ = std::make_unique<TrainingLoop>(*learner_, evaluator_);
+}
+
+template <class Work>
+LoopEvent TrainingSession::timed(const Work& work) {
+  const Stopwatch watch(executor_.threads());
+  LoopEvent event = work();
+  train_seconds_ += watch.seconds();
+  train_core_seconds_ += watch.core_seconds();
+  return event;
+}
+
+LoopEvent TrainingSession::start() {
+  return timed([&] { return loop_->start(); });
+}
+
+LoopEvent TrainingSession::advance() {
+  return timed([&] { return loop_->advance(); });
+}
+
+std::uint64_t TrainingSession::solver_calls() const {
+  const SolveLedger& ledger = loop_->ledger();
+  return calibration_solves_.performed + ledger.training.performed + ledger.validation.performed +
+         ledger.reference.performed;
+}
+
+double TrainingSession::test_regret_now() {
+  const TiledRows rows(task_.data.test);
+  if (test_optimal_.empty()) test_optimal_ = evaluator_.optimal(rows).costs;
+  return mean_regret(task_.metric, evaluator_.evaluate(loop_->result(), rows).costs, test_optimal_);
+}
+
+TrainingResult TrainingSession::finish(const std::string& stopped_by) {
+  const Stopwatch watch(executor_.threads());
+  TrainingResult result;
+  result.parameters = loop_->result();
+  const TestFigures test = measure_test(evaluator_, result.parameters);
+  SolveLedger ledger = loop_->ledger();
+  if (task_.problem->has_recourse()) {
+    const TiledRows rows(task_.data.validation);
+    const Evaluation evaluation = evaluator_.evaluate(result.parameters, rows);
+    result.validation_infeasible =
+        static_cast<double>(evaluation.infeasible) / static_cast<double>(rows.rows());
+    ledger.validation += evaluation.solves;
+  }
+  result.steps = loop_->step();
+  result.stopped_by = loop_->finished() ? loop_->stopped_by() : stopped_by;
+  result.validation_cost = loop_->result_validation_cost();
+  result.test_cost = test.cost;
+  result.test_regret = test.regret;
+  result.prediction_error = test.prediction_error;
+  result.test_infeasible = test.infeasible;
+  result.test_changed = test.changed;
+  result.failure_cost = evaluator_.failure_cost();
+  result.setup_solves = calibration_solves_;
+  result.training_solves = ledger.training;
+  result.validation_solves = ledger.validation;
+  result.reference_solves = ledger.reference;
+  result.reference_solves += test.reference_solves;
+  result.test_solves = test.test_solves;
+  for (const SolveCounts* part : {&result.setup_solves, &result.training_solves, &result.validation_solves,
+                                  &result.reference_solves, &result.test_solves})
+    result.solves += *part;
+  if (loop_->at_standstill()) result.notes.push_back(standstill_note(*loop_->recent_flip_rate()));
+  if (result.solves.failed != 0)
+    result.notes.push_back(
+        fmt::format("{} of {} solver calls failed and were charged the failure cost {:.6g}.",
+                    result.solves.failed, result.solves.performed, result.failure_cost));
+  if (const SolverMonitor* monitor = task_.problem->monitor()) result.solver_events = monitor->counts();
+  result.train_seconds = train_seconds_;
+  result.train_core_seconds = train_core_seconds_;
+  result.evaluate_seconds = watch.seconds();
+  return result;
+}
+
+void TrainingSession::save(ArchiveWriter& archive) const {
+  archive.put(train_seconds_);
+  archive.put(train_core_seconds_);
+  loop_->save(archive);
+}
+
+void TrainingSession::load(ArchiveReader& archive) {
+  train_seconds_ = archive.get<double>();
+  train_core_seconds_ = archive.get<double>();
+  loop_->load(archive);
+}
+
+TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameters) {
+  const TiledRows rows(evaluator.task().data.test);
+  const Evaluation evaluation = evaluator.evaluate(parameters, rows);
+  TestFigures figures;
+  figures.cost = evaluation.mean_cost;
+  figures.regret = std::numeric_limits<double>::quiet_NaN();
+  if (evaluator.knows_optimum()) {
+    const Evaluation optimal = evaluator.optimal(rows);
+    figures.regret = mean_regret(evaluator.task().metric, evaluation.costs, optimal.costs);
+    figures.reference_solves = optimal.solves;
+  }
+  figures.prediction_error = mean_squared_error(evaluator.task(), parameters, rows);
+  if (evaluator.task().problem->has_recourse()) {
+    const auto total = static_cast<double>(rows.rows());
+    figures.infeasible = static_cast<double>(evaluation.infeasible) / total;
+    figures.changed = static_cast<double>(evaluation.changed) / total;
+  }
+  figures.test_solves = evaluation.solves;
+  return figures;
+}
+
+TrainingResult train(const Task& task, const MethodEntry& method, const Options& options,
+                     const TrainingSettings& settings) {
+  TrainingSession session(task, method, options, settings.seed, settings.threads);
+  session.start();
+  while (!session.finished()) {
+    session.advance();
+    if (settings.on_step && !settings.on_step(session.loop().step(), session.loop().plan().steps))
+      return session.finish("interrupt");
+    if (settings.max_seconds > 0 && session.train_seconds() >= settings.max_seconds)
+      return session.finish("time");
+  }
+  return session.finish("");
+}
+
+}  // namespace polystep

@@ -1,0 +1,68 @@
+// One training run in memory: the task, its threads and solvers, the learner and the loop around it.
+//
+// The library's train() and the command line's run directories are both thin layers over this.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "evaluation/evaluator.hpp"
+#include "polystep/train.hpp"
+#include "runtime/run/training_loop.hpp"
+
+namespace polystep {
+
+class TrainingSession {
+ public:
+  TrainingSession(const Task& task, const MethodEntry& method, const Options& options, std::uint64_t seed,
+                  std::size_t threads);
+
+  LoopEvent start();  // validates the starting point; not after load()
+  LoopEvent advance();
+  bool finished() const { return loop_->finished(); }
+  const TrainingLoop& loop() const { return *loop_; }
+  double train_seconds() const { return train_seconds_; }
+
+  // Solver calls made so far, those that set up the run included.
+  std::uint64_t solver_calls() const;
+
+  // Test regret of the parameters this training would hand over now. Nothing here reaches the learner or its
+  // counts.
+  double test_regret_now();
+
+  // Test figures of the parameters this training hands over. `stopped_by` is used where the loop itself has
+  // not ended.
+  TrainingResult finish(const std::string& stopped_by);
+
+  void save(ArchiveWriter& archive) const;
+  void load(ArchiveReader& archive);
+
+ private:
+  template <class Work>
+  LoopEvent timed(const Work& work);
+
+  const Task& task_;
+  Executor executor_;
+  Evaluator evaluator_;
+  SolveCounts calibration_solves_;
+  std::unique_ptr<Learner> learner_;
+  std::unique_ptr<TrainingLoop> loop_;
+  double train_seconds_ = 0;
+  double train_core_seconds_ = 0;
+  std::vector<double> test_optimal_;  // [test rows], once asked for
+};
+
+// Test cost and regret of given parameters.
+struct TestFigures {
+  double cost = 0;
+  double regret = 0;                       // not a number where data have no truth per output
+  std::optional<double> prediction_error;  // mean squared, where data have a truth per output
+  std::optional<double> infeasible;        // share of decisions, where the problem has recourse
+  std::optional<double> changed;
+  SolveCounts test_solves;
+  SolveCounts reference_solves;
+};
+TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameters);
+
+}  // namespace polystep
