@@ -44,7 +44,7 @@ class RecordedScheduling final : public Problem {
               std::size_t instance) const override {
     return plain_.cost(decision, truth, instance);
   }
-  std::optional<Sense> linear_objective() const override { return plain_.linear_objective(); }
+  ProblemFacts facts() const override { return plain_.facts(); }
   std::unique_ptr<TileSolver> make_tile_solver() const override {
     return std::make_unique<Solver>(scheduling_, record_);
   }

@@ -7,7 +7,6 @@
 #include "commands.hpp"
 #include "data/csv.hpp"
 #include "data/csv_reader.hpp"
-#include "polystep/aligned.hpp"
 #include "polystep/error.hpp"
 #include "saved_run.hpp"
 
@@ -40,13 +39,19 @@ double scaled(double raw, const FeatureScaling& scaling, std::size_t feature) {
   return scaling.mean.empty() ? raw : (raw - scaling.mean[feature]) / scaling.deviation[feature];
 }
 
-// The features of one instance in lane 0 of a tile; the other lanes repeat it.
-void load_instance(const std::vector<double>& raw, const SavedRun& run, AlignedDoubles& tile) {
-  const std::size_t features = run.task.predictor->row_features();
-  for (std::size_t f = 0; f < raw.size(); ++f) {
-    const double value = scaled(raw[f], run.model.scaling, f % features);
-    for (std::size_t lane = 0; lane < kLanes; ++lane) tile[f * kLanes + lane] = value;
-  }
+// The features of one instance as the predictor sees them, a tile of one lane.
+Tile load_instance(const std::vector<double>& raw, const SavedRun& run, std::size_t instance,
+                   std::vector<double>& features) {
+  const std::size_t row_features = run.task.predictor->row_features();
+  features.clear();
+  for (std::size_t f = 0; f < raw.size(); ++f)
+    features.push_back(scaled(raw[f], run.model.scaling, f % row_features));
+  Tile tile;
+  tile.features = features.data();
+  tile.shape.features = features.size();
+  tile.width = tile.lanes = 1;
+  tile.instance.fill(instance);
+  return tile;
 }
 
 // A solver that throws has failed on this row alone, as in training.
@@ -69,7 +74,7 @@ int decide_command(const DecideArguments& arguments, const ProblemRegistry& prob
         "polystepor decide: {} exists, expected a new file; give --force to replace it", arguments.out));
   const SavedRun run = load_run(arguments.run, arguments.data, problems);
   const Problem& problem = *run.task.problem;
-  if (problem.needs_instance_data())
+  if (problem.facts().needs_instance_data)
     throw InputError(
         fmt::format("polystepor decide: {} needs data of each instance besides its predictions, which new "
                     "rows do not have",
@@ -80,16 +85,13 @@ int decide_command(const DecideArguments& arguments, const ProblemRegistry& prob
 
   std::vector<std::string> columns = {"instance", "solved"};
   for (std::size_t i = 0; i < problem.decision_size(); ++i) columns.push_back(problem.decision_name(i));
-  AlignedDoubles features(predictor.feature_columns() * kLanes), predictions(predictor.outputs() * kLanes);
-  std::vector<double> raw, prediction(predictor.outputs()), decision, row;
+  std::vector<double> raw, features, prediction(predictor.outputs()), decision, row;
   ReplacedFile out(arguments.out);
   std::string text;
   append_csv_header(columns, text);
   std::size_t instance = 0;
   for (; next_instance(table, predictor, raw); ++instance) {
-    load_instance(raw, run, features);
-    predictor.predict(run.model.parameters, features.data(), predictions.data());
-    for (std::size_t o = 0; o < prediction.size(); ++o) prediction[o] = predictions[o * kLanes];
+    predictor.predict(run.model.parameters, load_instance(raw, run, instance, features), prediction.data());
     const bool solved = decide_row(problem, prediction, instance, decision);
     row = {static_cast<double>(instance), solved ? 1.0 : 0.0};
     for (const double component : decision) row.push_back(component + 0.0);  // -0 is written as 0

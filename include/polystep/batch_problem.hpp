@@ -18,7 +18,8 @@ class BatchProblem : public Problem {
   virtual std::size_t batch_rows() const { return 1024; }
 
   // Decides all rows: predictions [rows × outputs] into decisions [rows × decision_size]. `instances` are
-  // their rows in the data set; statuses [rows] come as kSolved.
+  // their rows in the data set; statuses [rows] come as kSolved. Where instances differ in size, the numbers
+  // of each follow those of the one before.
   virtual void decide_batch(std::span<const double> predictions, std::span<const std::size_t> instances,
                             std::span<double> decisions, std::span<SolveStatus> statuses) const = 0;
 
@@ -27,11 +28,18 @@ class BatchProblem : public Problem {
   virtual void cost_batch(std::span<const double> decisions, std::span<const double> truth,
                           std::span<const std::size_t> instances, std::span<double> costs) const = 0;
 
+  // The same with what recourse did. Problems with recourse write this one.
+  virtual void realise_batch(std::span<const double> decisions, std::span<const double> truth,
+                             std::span<const std::size_t> instances,
+                             std::span<Realisation> realisations) const;
+
   // A batch of one row.
   SolveStatus decide(std::span<const double> prediction, std::size_t instance,
                      std::span<double> decision) const final;
   double cost(std::span<const double> decision, std::span<const double> truth,
               std::size_t instance) const final;
+  Realisation realise(std::span<const double> decision, std::span<const double> truth,
+                      std::size_t instance) const final;
 
   const BatchProblem* batched() const final { return this; }
   std::unique_ptr<TileSolver> make_tile_solver() const override;

@@ -74,13 +74,24 @@ struct LearnerContext {
   std::uint64_t seed = 0;
 };
 
+using OptionValues = std::vector<std::pair<std::string, OptionValue>>;
+
+// What a preset goes by: what the problem is, not what it is called.
+struct PresetContext {
+  ProblemFacts facts;
+  std::string published;    // the published benchmark whose settings hold for the problem; empty: none
+  const Options& settings;  // of the problem
+
+  static PresetContext of(const ProblemEntry& problem, const Options& settings) {
+    return {problem.stated_facts(settings), problem.published, settings};
+  }
+};
+
 // Named option values. A preset may depend on the problem and its settings.
 struct Preset {
   std::string name;
   std::string help;
-  std::function<std::vector<std::pair<std::string, OptionValue>>(const std::string& problem,
-                                                                 const Options& settings)>
-      values;
+  std::function<OptionValues(const PresetContext&)> values;
 };
 
 struct MethodEntry {

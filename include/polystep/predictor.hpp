@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "polystep/tile.hpp"
+
 namespace polystep {
 
 // Shape of one parameter tensor. A bias has one dimension; a weight matrix has two: (out, in).
@@ -44,6 +46,25 @@ struct PredictorShape {
   friend bool operator==(const PredictorShape&, const PredictorShape&) = default;
 };
 
+// How rows of features enter a predictor's dense layers.
+enum class FeatureEntry {
+  kWhole,      // all features of an instance at once; every output has weights of its own
+  kPerOutput,  // one row of features per output, the same weights for all
+  kPairs,      // a left and a right row per output, the same weights for all
+  kEdges,      // the two nodes that an output, an edge of the instance's graph, lies between
+};
+
+// What a predictor is, stated by itself.
+struct PredictorFacts {
+  FeatureEntry entry = FeatureEntry::kWhole;
+  std::vector<std::size_t> hidden = {};  // units of the hidden layers, rectified
+  bool logistic = false;                 // outputs go through the logistic function
+
+  bool affine() const { return hidden.empty() && !logistic; }
+  // Whether every output has a row of weights and a bias of its own.
+  bool has_output_rows() const { return affine() && entry == FeatureEntry::kWhole; }
+};
+
 // Which generator the starting parameters come from.
 enum class InitialDraw {
   kStreams,  // the program's own streams, one per tensor
@@ -62,44 +83,57 @@ class Predictor {
  public:
   virtual ~Predictor() = default;
 
-  virtual std::string kind() const = 0;
+  // The same predictor once more, given starting parameters included.
+  virtual std::unique_ptr<Predictor> clone() const = 0;
+
+  virtual std::string kind() const = 0;  // its name in files; nothing is decided by it
+  virtual PredictorFacts facts() const = 0;
   virtual PredictorShape shape() const { return {kind(), row_features(), outputs()}; }
   virtual std::vector<TensorShape> tensors() const = 0;
-  virtual std::size_t feature_columns() const = 0;  // of one instance
+  // Of one instance; 0 where instances differ.
+  virtual std::size_t feature_columns() const = 0;
+  virtual std::size_t outputs() const = 0;
   // Features of one table row: all of an instance's, or one output's share where outputs have rows of their
   // own.
   virtual std::size_t row_features() const { return feature_columns(); }
-  virtual std::size_t outputs() const = 0;
+  // Outputs of one instance, from the shape of its row; 0 where such a row does not fit.
+  virtual std::size_t outputs_of(const RowShape& row, std::size_t instance) const {
+    (void)instance;
+    return row.features == feature_columns() ? outputs() : 0;
+  }
+  std::size_t outputs_of(const Tile& tile) const { return outputs_of(tile.shape, tile.instance[0]); }
   std::size_t parameters() const;
   virtual const OutputScaling* output_scaling() const { return nullptr; }  // nullptr: outputs are raw
 
-  // Predictions for one tile of features [feature_columns × kLanes], into [outputs × kLanes].
-  virtual void predict(std::span<const double> theta, const double* features, double* prediction) const = 0;
+  // Predictions for one tile, into [outputs × width].
+  virtual void predict(std::span<const double> theta, const Tile& tile, double* prediction) const = 0;
 
   // True where predictions are affine in theta; the two functions below are then implemented.
-  virtual bool affine() const { return false; }
+  bool affine() const { return facts().affine(); }
 
-  // The outputs that can change when the given parameters do, ascending.
-  virtual std::vector<std::uint32_t> touched_outputs(std::span<const std::uint32_t> parameters) const;
+  // The outputs of an instance that can change when the given parameters do, ascending.
+  virtual std::vector<std::uint32_t> touched_outputs(std::span<const std::uint32_t> parameters,
+                                                     std::size_t outputs) const;
 
-  // The change of the touched outputs per unit step along `direction`, for several tiles at once: from
-  // features [tiles × feature_columns × kLanes] into [tiles × touched × kLanes].
+  // The change of the touched outputs per unit step along `direction`, for several tiles of one shape whose
+  // features follow those of `first`: into [tiles × touched × width].
   virtual void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
-                              std::size_t tiles, const double* features, double* change) const;
+                              std::size_t tiles, const Tile& first, double* change) const;
 
   // This predictor as one of two stages, where it is; see below.
   virtual const StagedPredictor* staged() const { return nullptr; }
 
-  // Pulls a gradient with respect to predictions [outputs × kLanes] back to theta and adds it to `gradient`,
+  // Pulls a gradient with respect to predictions [outputs × width] back to theta and adds it to `gradient`,
   // for methods that use the predictor's own Jacobian.
-  virtual void add_gradient(std::span<const double> theta, const double* features,
-                            const double* output_gradient, std::span<double> gradient) const = 0;
+  virtual void add_gradient(std::span<const double> theta, const Tile& tile, const double* output_gradient,
+                            std::span<double> gradient) const = 0;
 
   // Uniform in ±1/sqrt(fan_in) for weights and biases alike, from the run's seed.
   std::vector<double> initial_parameters(std::uint64_t seed, InitialDraw draw = InitialDraw::kStreams) const;
 
   // From now on initial_parameters are these, such as the weights of a model trained elsewhere.
   void start_from(std::vector<double> parameters);  // throws InputError where their number is wrong
+  void copy_start(const Predictor& other) { start_ = other.start_; }
 
  private:
   std::vector<double> start_;  // [parameters]; empty: drawn at random

@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 
+#include "polystep/instances.hpp"
 #include "polystep/tile.hpp"
 
 namespace polystep {
@@ -33,16 +34,62 @@ struct Recourse {
   bool changed = false;     // recourse acted on it: repaired it, charged a shortage, or improved it late
 };
 
+// What a decision comes to once the true parameters are known.
+struct Realisation {
+  double cost = 0;  // after recourse, lower is better; not finite: the decision cannot be carried out
+  Recourse recourse;
+};
+
 enum class Sense { kMinimise = 1, kMaximise = -1 };
+
+// What a problem is, stated by itself. Presets, starts, exports and forecasts go by these facts, never by a
+// name. Every default is the cautious answer: a problem that states nothing is treated rightly, if slowly.
+struct ProblemFacts {
+  // The solver minimises, or maximises, prediction . decision over a set that predictions do not change. Then
+  // decisions do not depend on the scale of predictions, and one once feasible stays so.
+  std::optional<Sense> optimises_prediction = {};
+  // The realised cost is decision . truth, negated where the problem maximises.
+  std::optional<Sense> cost_is_truth_times_decision = {};
+  bool predicts_constraints = false;  // predictions are coefficients or sides of constraints
+  bool has_recourse = false;          // the truth can make a decision infeasible: cost includes repair or penalty
+  bool decisions_recur = true;  // false: decisions move smoothly with predictions, and none comes back
+  bool binary_decisions = false;  // all components are 0 or 1, which margins rest on (see tile.hpp)
+  bool has_margins = false;       // tile solvers know margins, and cheaply
+  bool has_references = false;    // `reference` is more than deciding on the truth
+  bool needs_instance_data = false;  // decide uses data of its instance that only the data set has, so that
+                                     // rows from elsewhere cannot be decided
+
+  // Both objectives are linear, in the same sense: what most published methods need.
+  std::optional<Sense> linear_objective() const {
+    return optimises_prediction == cost_is_truth_times_decision ? optimises_prediction : std::nullopt;
+  }
+
+  friend bool operator==(const ProblemFacts&, const ProblemFacts&) = default;
+};
+
+// The facts of a problem whose predictions are the coefficients of a linear objective.
+inline ProblemFacts linear_facts(Sense sense) {
+  return {.optimises_prediction = sense, .cost_is_truth_times_decision = sense};
+}
 
 class Problem {
  public:
+  // All instances alike, or each with a shape of its own.
   Problem(std::size_t outputs, std::size_t decision_size)
-      : outputs_(outputs), decision_size_(decision_size) {}
+      : Problem(std::make_shared<const Instances>(InstanceShape{outputs, decision_size})) {}
+  explicit Problem(std::shared_ptr<const Instances> instances) : instances_(std::move(instances)) {}
   virtual ~Problem() = default;
 
-  std::size_t outputs() const { return outputs_; }              // predicted parameters per instance
-  std::size_t decision_size() const { return decision_size_; }  // length of a decision
+  // What is known of every instance; a predictor that needs it shares it.
+  const std::shared_ptr<const Instances>& instances() const { return instances_; }
+
+  // Predicted parameters and length of a decision; without an instance, of the largest.
+  std::size_t outputs() const { return instances_->largest().outputs; }
+  std::size_t outputs(std::size_t instance) const { return instances_->shape(instance).outputs; }
+  std::size_t decision_size() const { return instances_->largest().decision; }
+  std::size_t decision_size(std::size_t instance) const { return instances_->shape(instance).decision; }
+
+  virtual ProblemFacts facts() const { return {}; }
 
   // Decides for one instance from its predicted parameters. `instance` is its row in the data set, for
   // problems whose instances carry known data of their own. An exception counts as kFailed.
@@ -54,26 +101,21 @@ class Problem {
   virtual double cost(std::span<const double> decision, std::span<const double> truth,
                       std::size_t instance) const = 0;
 
-  // Set where predicted parameters are the coefficients of a linear objective, so that decisions have as many
-  // components and cost = ±decision . truth. Most other methods than PolyStepOR need this; they refuse
-  // problems without it.
-  virtual std::optional<Sense> linear_objective() const { return std::nullopt; }
+  // The same with what recourse did, in one call. Problems with recourse write this one.
+  virtual Realisation realise(std::span<const double> decision, std::span<const double> truth,
+                              std::size_t instance) const {
+    return {cost(decision, truth, instance), {}};
+  }
 
-  // False where the best decision moves smoothly with the predictions, as under a quadratic constraint: no
-  // decision then comes back, and remembering them does not pay.
-  virtual bool decisions_recur() const { return true; }
+  // The decision that others are measured against, where the truth is known. Unless a problem has better ones
+  // (facts().has_references), it decides on the truth; kFailed where the truth is not a parameter per output.
+  virtual SolveStatus reference(std::size_t instance, std::span<const double> truth,
+                                std::span<double> decision) const {
+    return truth.size() == outputs(instance) ? decide(truth, instance, decision) : SolveStatus::kFailed;
+  }
 
   // Set where predictions are coefficients or sides of linear constraints.
   virtual const PredictedRows* predicted_rows() const { return nullptr; }
-
-  // Set where the true parameters can make a decision infeasible, so that cost includes repair or penalty;
-  // results then tell how often, by `recourse`.
-  virtual bool has_recourse() const { return false; }
-  virtual Recourse recourse(std::span<const double> decision, std::span<const double> truth,
-                            std::size_t instance) const {
-    (void)decision, (void)truth, (void)instance;
-    return {};
-  }
 
   // This problem as one that is decided many instances at a time, where it is.
   virtual const BatchProblem* batched() const { return nullptr; }
@@ -81,20 +123,18 @@ class Problem {
   // Set where the solver runs outside the program: what happened to it, and where its messages go.
   virtual SolverMonitor* monitor() const { return nullptr; }
 
-  // Set where decide uses data of its instance that only the data set has, so that rows from elsewhere cannot
-  // be decided.
-  virtual bool needs_instance_data() const { return false; }
-
-  // A solver of whole tiles for one thread. The default calls decide and cost lane by lane.
+  // A solver of whole tiles for one thread. The default calls decide and realise lane by lane.
   virtual std::unique_ptr<TileSolver> make_tile_solver() const;
 
   // Names one component of a decision in written tables ("edge_0_1", "item_3").
   virtual std::string decision_name(std::size_t component) const { return "x" + std::to_string(component); }
 
  private:
-  std::size_t outputs_;
-  std::size_t decision_size_;
+  std::shared_ptr<const Instances> instances_;
 };
+
+// The default tile solver: decide and realise, lane by lane, in tiles of any width.
+std::unique_ptr<TileSolver> make_scalar_tile_solver(const Problem& problem);
 
 // How a benchmark turns realised and optimal cost into one number, averaged over test instances.
 enum class RegretMetric {

@@ -38,6 +38,13 @@ struct ProblemEntry {
   // Optional: replaces values such as source = auto by what they mean here, so that a saved configuration is
   // explicit.
   std::function<void(Options&, const TaskContext&)> settle = nullptr;
+  // What presets may know of the problem before its data are read; must agree with what the problem itself
+  // states. Not given: nothing is known.
+  std::function<ProblemFacts(const Options&)> facts = nullptr;
+  // The published benchmark whose settings hold for this problem; empty: none.
+  std::string published = {};
+
+  ProblemFacts stated_facts(const Options& options) const { return facts ? facts(options) : ProblemFacts{}; }
 };
 
 class ProblemRegistry {

@@ -1,8 +1,8 @@
-// A tile: kLanes instances side by side, the shape in which fast solvers see data.
+// A tile: instances of one shape side by side, the form in which fast solvers see data.
 //
-// Arrays inside a tile are [rows × kLanes]: row r of all lanes lies together, so one SIMD instruction serves
-// one row of eight instances. The width is a constant of the program, not of the machine: sums run in the
-// same order on every processor, which keeps results equal bit for bit.
+// Arrays inside a tile are [rows × width]: row r of all lanes lies together, so one SIMD instruction serves
+// one row of eight instances. The width is kLanes where all rows of the data have one shape, and 1 where they
+// do not: it depends on the data alone, not on the machine, so that sums run in the same order everywhere.
 #pragma once
 
 #include <array>
@@ -14,12 +14,21 @@ namespace polystep {
 
 inline constexpr std::size_t kLanes = 8;
 
+// How many numbers the data hold of one row. What is predicted and decided for it, the problem knows.
+struct RowShape {
+  std::size_t features = 0;
+  std::size_t truth = 0;
+
+  friend bool operator==(const RowShape&, const RowShape&) = default;
+};
+
 struct Tile {
-  const double* features = nullptr;  // [feature columns × kLanes]
-  const double* truth = nullptr;     // [truth_columns × kLanes]
-  std::size_t truth_columns = 0;
+  const double* features = nullptr;  // [shape.features × width]
+  const double* truth = nullptr;     // [shape.truth × width]
+  RowShape shape;
+  std::size_t width = kLanes;  // kLanes or 1
   std::array<std::size_t, kLanes> instance{};  // row of each lane in its data set
-  std::size_t lanes = kLanes;                  // lanes in use; the rest repeat the last one
+  std::size_t lanes = kLanes;  // lanes in use; the rest of the width repeat the last one
 };
 
 // What became of kLanes decisions.
@@ -34,7 +43,7 @@ struct TileOutcome {
 // One tile to decide with one set of predictions.
 struct TileJob {
   Tile tile;
-  const double* prediction = nullptr;  // [outputs × kLanes]
+  const double* prediction = nullptr;  // [outputs × width]
   TileOutcome* outcome = nullptr;      // where the answer goes
 };
 
@@ -43,7 +52,7 @@ class TileSolver {
  public:
   virtual ~TileSolver() = default;
 
-  // Decides every lane for its predicted parameters [outputs × kLanes] and reports what the decisions really
+  // Decides every lane for its predicted parameters [outputs × width] and reports what the decisions really
   // cost.
   virtual void solve(const Tile& tile, const double* prediction, TileOutcome& outcome) = 0;
 
@@ -54,6 +63,10 @@ class TileSolver {
     for (const TileJob& job : jobs) solve(job.tile, job.prediction, *job.outcome);
   }
   virtual std::size_t jobs_at_once() const { return 1; }
+
+  // Whether tiles of width 1 are welcome too. A solver that says no is only ever shown full width; data of
+  // several shapes then go through decide and realise of its problem.
+  virtual bool takes_any_width() const { return false; }
 
   // Optional: how far each predicted parameter may move before the decision can change, [outputs × kLanes].
   // |margin| is a lower bound on how much worse, in predicted cost, the best decision is that differs from

@@ -33,10 +33,14 @@ std::shared_ptr<const Callables> share(Callables callables) {
           }};
 }
 
-std::optional<Sense> CallableProblem::linear_objective() const {
+ProblemFacts CallableProblem::facts() const {
+  ProblemFacts facts;
+  facts.predicts_constraints = callables_->predicts_constraints;
   // Compared by identity, which needs no lock: other threads may ask.
-  if (callables_->cost.ptr() != Py_None || decision_size() != outputs()) return std::nullopt;
-  return callables_->sense;
+  if (callables_->cost.ptr() != Py_None || decision_size() != outputs()) return facts;
+  facts.cost_is_truth_times_decision = callables_->sense;
+  if (!facts.predicts_constraints) facts.optimises_prediction = callables_->sense;
+  return facts;
 }
 
 py::object CallableProblem::known_rows(std::span<const std::size_t> instances) const {

@@ -20,6 +20,7 @@ struct Callables {
   py::object known;  // None, or an array whose first axis is the instance
   Sense sense = Sense::kMinimise;
   std::size_t batch_rows = 4096;
+  bool predicts_constraints = false;  // predictions are coefficients or sides of constraints
 };
 
 // Shared by threads that do not hold Python's lock; the last one to let go takes it.
@@ -31,7 +32,7 @@ class CallableProblem final : public BatchProblem {
       : BatchProblem(outputs, decision_size), callables_(std::move(callables)) {}
 
   std::size_t batch_rows() const override { return callables_->batch_rows; }
-  std::optional<Sense> linear_objective() const override;
+  ProblemFacts facts() const override;
   void decide_batch(std::span<const double> predictions, std::span<const std::size_t> instances,
                     std::span<double> decisions, std::span<SolveStatus> statuses) const override;
   void cost_batch(std::span<const double> decisions, std::span<const double> truth,

@@ -30,13 +30,16 @@ class Model {
     const double* from = features.data();
     double* to = predictions.mutable_data();
     const py::gil_scoped_release computing;
-    AlignedDoubles tile(columns * kLanes), predicted(outputs * kLanes);
+    AlignedDoubles lanes_of_features(columns * kLanes), predicted(outputs * kLanes);
+    Tile tile;
+    tile.features = lanes_of_features.data();
+    tile.shape.features = columns;
     for (std::size_t first = 0; first < rows; first += kLanes) {
       const std::size_t lanes = std::min(kLanes, rows - first);
       for (std::size_t lane = 0; lane < lanes; ++lane)
         for (std::size_t f = 0; f < columns; ++f)
-          tile[f * kLanes + lane] = scaled(from[(first + lane) * columns + f], f);
-      predictor_->predict(saved_.parameters, tile.data(), predicted.data());
+          lanes_of_features[f * kLanes + lane] = scaled(from[(first + lane) * columns + f], f);
+      predictor_->predict(saved_.parameters, tile, predicted.data());
       for (std::size_t lane = 0; lane < lanes; ++lane)
         for (std::size_t o = 0; o < outputs; ++o)
           to[(first + lane) * outputs + o] = predicted[o * kLanes + lane];

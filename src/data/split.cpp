@@ -7,18 +7,39 @@
 
 namespace polystep {
 
+void Split::allow_any_shape() {
+  if (ragged()) return;
+  for (std::size_t row = 0; row <= rows; ++row) {
+    feature_begin.push_back(row * feature_columns);
+    truth_begin.push_back(row * truth_columns);
+  }
+  feature_columns = truth_columns = 0;
+}
+
+void Split::add_row(std::span<const double> row_features, std::span<const double> row_truth,
+                    std::size_t instance) {
+  const RowShape added{row_features.size(), row_truth.size()};
+  if (rows == 0 && !ragged()) {
+    feature_columns = added.features;
+    truth_columns = added.truth;
+  }
+  if (!ragged() && added != RowShape{feature_columns, truth_columns}) allow_any_shape();
+  features.insert(features.end(), row_features.begin(), row_features.end());
+  truth.insert(truth.end(), row_truth.begin(), row_truth.end());
+  instances.push_back(instance);
+  ++rows;
+  if (!ragged()) return;
+  feature_begin.push_back(features.size());
+  truth_begin.push_back(truth.size());
+}
+
+// Rows of a ragged split stay so, whatever shapes are taken: all its parts go the same ways.
 Split take_rows(const Split& all, std::span<const std::size_t> rows) {
   Split split;
-  split.rows = rows.size();
   split.feature_columns = all.feature_columns;
   split.truth_columns = all.truth_columns;
-  for (const std::size_t row : rows) {
-    const auto features = all.feature_row(row);
-    const auto truth = all.truth_row(row);
-    split.features.insert(split.features.end(), features.begin(), features.end());
-    split.truth.insert(split.truth.end(), truth.begin(), truth.end());
-    split.instances.push_back(all.instance(row));
-  }
+  if (all.ragged()) split.allow_any_shape();
+  for (const std::size_t row : rows) split.add_row(all.feature_row(row), all.truth_row(row), all.instance(row));
   return split;
 }
 

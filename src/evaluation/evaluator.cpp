@@ -15,8 +15,11 @@ Evaluator::Evaluator(const Task& task, Executor& executor) : Evaluator(task, exe
 
 Evaluator::Evaluator(const Task& task, Executor& executor, const Problem& decides)
     : task_(task), executor_(executor) {
-  for (std::size_t worker = 0; worker < executor.threads(); ++worker)
+  for (std::size_t worker = 0; worker < executor.threads(); ++worker) {
     solvers_.push_back(decides.make_tile_solver());
+    if (!decides.instances()->alike() && !solvers_.back()->takes_any_width())
+      solvers_.back() = make_scalar_tile_solver(decides);
+  }
 }
 
 void Evaluator::for_each_group(
@@ -38,7 +41,7 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
   std::vector<Masks> masks(rows.tiles());
   for_each_group(rows.tiles(), [&](std::size_t first, std::size_t last, std::size_t worker) {
     TileBatch<std::size_t> batch;
-    batch.start(*solvers_[worker], task_.problem->outputs());
+    batch.start(*solvers_[worker], task_.problem->outputs(), rows.width());
     for (std::size_t number = first; number < last; ++number) {
       const Tile tile = rows.tile(number);
       predict(number, tile, batch.add(tile, number));
@@ -46,7 +49,7 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
     batch.solve([&](std::size_t number, const Tile& tile, const TileOutcome& outcome) {
       for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
         const bool lane_failed = (outcome.failed >> lane) & 1u;
-        evaluation.costs[number * kLanes + lane] = lane_failed ? failure_cost_ : outcome.cost[lane];
+        evaluation.costs[number * rows.width() + lane] = lane_failed ? failure_cost_ : outcome.cost[lane];
       }
       const std::uint32_t used = (1u << tile.lanes) - 1;
       masks[number] = {outcome.failed & used, outcome.infeasible & used, outcome.changed & used};
@@ -66,8 +69,17 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
 
 Evaluation Evaluator::evaluate(std::span<const double> theta, const TiledRows& rows) {
   return evaluate_with(rows, [&](std::size_t, const Tile& tile, double* prediction) {
-    task_.predictor->predict(theta, tile.features, prediction);
+    task_.predictor->predict(theta, tile, prediction);
   });
+}
+
+bool Evaluator::knows_optimum() const {
+  if (task_.problem->facts().has_references) return true;
+  const Split& test = task_.data.test;
+  if (!test.ragged()) return test.truth_columns == task_.problem->outputs();
+  for (std::size_t row = 0; row < test.rows; ++row)
+    if (test.shape(row).truth != task_.problem->outputs(test.instance(row))) return false;
+  return true;
 }
 
 Evaluation Evaluator::optimal(const TiledRows& rows) {
@@ -75,40 +87,76 @@ Evaluation Evaluator::optimal(const TiledRows& rows) {
     throw InputError(
         fmt::format("regret: the data have {} true parameters for {} predicted ones, expected one each to "
                     "tell the optimum",
-                    task_.data.test.truth_columns, task_.problem->outputs()));
-  const std::size_t size = task_.problem->outputs() * kLanes;
+                    task_.data.test.shape(0).truth, task_.problem->outputs(task_.data.test.instance(0))));
+  if (task_.problem->facts().has_references) return own_references(rows);
   return evaluate_with(rows, [&](std::size_t, const Tile& tile, double* prediction) {
-    std::copy_n(tile.truth, size, prediction);
+    std::copy_n(tile.truth, task_.problem->outputs(tile.instance[0]) * tile.width, prediction);
   });
 }
 
+// Row by row: a reference is asked for once, so that nothing is gained by doing many side by side.
+Evaluation Evaluator::own_references(const TiledRows& rows) {
+  Evaluation evaluation;
+  evaluation.costs.resize(rows.rows());
+  std::vector<Realisation> found(rows.rows());
+  executor_.for_each(rows.rows(), [&](std::size_t row, std::size_t) {
+    const Tile tile = rows.tile(row / rows.width());
+    const std::size_t lane = row % rows.width(), instance = tile.instance[lane];
+    std::vector<double> truth(tile.shape.truth), decision(task_.problem->decision_size(instance));
+    for (std::size_t k = 0; k < truth.size(); ++k) truth[k] = tile.truth[k * tile.width + lane];
+    found[row].cost = std::nan("");
+    if (task_.problem->reference(instance, truth, decision) == SolveStatus::kSolved)
+      found[row] = task_.problem->realise(decision, truth, instance);
+  });
+  double sum = 0;
+  for (std::size_t row = 0; row < rows.rows(); ++row) {
+    const bool failed = !std::isfinite(found[row].cost);
+    evaluation.costs[row] = failed ? failure_cost_ : found[row].cost;
+    evaluation.solves.failed += failed;
+    evaluation.infeasible += !failed && found[row].recourse.infeasible;
+    evaluation.changed += !failed && found[row].recourse.changed;
+    sum += evaluation.costs[row];
+  }
+  evaluation.mean_cost = rows.rows() == 0 ? 0 : sum / static_cast<double>(rows.rows());
+  evaluation.solves.requested = evaluation.solves.performed = rows.rows();
+  return evaluation;
+}
+
 Evaluation Evaluator::decide(std::span<const double> predictions, const TiledRows& rows) {
-  const std::size_t outputs = task_.problem->outputs();
+  std::vector<std::size_t> begin;  // of each tile's rows, where they differ in size
+  if (!rows.uniform()) begin.push_back(0);
+  for (std::size_t row = 0; !rows.uniform() && row < rows.rows(); ++row)
+    begin.push_back(begin.back() + task_.problem->outputs(rows.tile(row).instance[0]));
   return evaluate_with(rows, [&](std::size_t number, const Tile& tile, double* prediction) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const std::size_t row = number * kLanes + std::min(lane, tile.lanes - 1);
-      for (std::size_t o = 0; o < outputs; ++o)
-        prediction[o * kLanes + lane] = predictions[row * outputs + o];
+    const std::size_t outputs = task_.problem->outputs(tile.instance[0]);
+    for (std::size_t lane = 0; lane < tile.width; ++lane) {
+      const std::size_t row = number * tile.width + std::min(lane, tile.lanes - 1);
+      const std::size_t first = begin.empty() ? row * outputs : begin[row];
+      for (std::size_t o = 0; o < outputs; ++o) prediction[o * tile.width + lane] = predictions[first + o];
     }
   });
 }
 
 std::optional<double> mean_squared_error(const Task& task, std::span<const double> theta,
                                          const TiledRows& rows) {
-  const std::size_t outputs = task.predictor->outputs();
-  if (rows.rows() == 0 || rows.tile(0).truth_columns != outputs) return {};
-  AlignedDoubles prediction(outputs * kLanes);
+  if (rows.rows() == 0) return {};
+  AlignedDoubles prediction;
   double sum = 0;
+  std::size_t entries = 0;
   for (std::size_t number = 0; number < rows.tiles(); ++number) {
     const Tile tile = rows.tile(number);
-    task.predictor->predict(theta, tile.features, prediction.data());
+    const std::size_t outputs = task.predictor->outputs_of(tile);
+    if (tile.shape.truth != outputs) return {};
+    prediction.resize(outputs * tile.width);
+    task.predictor->predict(theta, tile, prediction.data());
     for (std::size_t lane = 0; lane < tile.lanes; ++lane)
       for (std::size_t o = 0; o < outputs; ++o) {
-        const double error = prediction[o * kLanes + lane] - tile.truth[o * kLanes + lane];
+        const double error = prediction[o * tile.width + lane] - tile.truth[o * tile.width + lane];
         sum += error * error;
       }
+    entries += outputs * tile.lanes;
   }
-  return sum / static_cast<double>(rows.rows() * outputs);
+  return sum / static_cast<double>(entries);
 }
 
 SolveCounts Evaluator::calibrate_failure_cost(std::span<const double> theta, const TiledRows& rows) {

@@ -25,20 +25,20 @@ struct Evaluation {
 class Evaluator {
  public:
   Evaluator(const Task& task, Executor& executor);
-  // Decides as another problem does, one of the same shape; all else is the task's.
+  // Decides as another problem does, one for the same instances; all else is the task's.
   Evaluator(const Task& task, Executor& executor, const Problem& decides);
 
   // Realised costs of deciding each row by the predictor's predictions.
   Evaluation evaluate(std::span<const double> theta, const TiledRows& rows);
 
-  // Realised costs of deciding each row by the given predictions [rows × outputs].
+  // Realised costs of deciding each row by the given predictions, those of each row together.
   Evaluation decide(std::span<const double> predictions, const TiledRows& rows);
 
-  // Whether data have a truth per output, so that a row can be decided by its true parameters.
-  bool knows_optimum() const { return task_.data.test.truth_columns == task_.problem->outputs(); }
+  // Whether there are reference decisions: the problem has its own, or data have a truth per output.
+  bool knows_optimum() const;
 
-  // Realised costs of deciding each row by its true parameters. Not used in training, only to measure regret.
-  // Throws InputError where the optimum is not known.
+  // Realised costs of the reference decisions, unless a problem has better ones those for the true parameters.
+  // Throws InputError where there are none.
   Evaluation optimal(const TiledRows& rows);
 
   // What a row costs whose solver failed: finite, so that one failure cannot poison a mean.
@@ -60,6 +60,7 @@ class Evaluator {
  private:
   template <class Predict>
   Evaluation evaluate_with(const TiledRows& rows, const Predict& predict);
+  Evaluation own_references(const TiledRows& rows);
 
   const Task& task_;
   Executor& executor_;

@@ -13,10 +13,10 @@ namespace polystep {
 template <class Tag>
 class TileBatch {
  public:
-  // Empties the batch and binds it to a solver; memory is kept.
-  void start(TileSolver& solver, std::size_t outputs) {
+  // Empties the batch and binds it to a solver; memory is kept. `outputs`: of the largest instance.
+  void start(TileSolver& solver, std::size_t outputs, std::size_t width) {
     solver_ = &solver;
-    size_ = outputs * kLanes;
+    size_ = outputs * width;
     capacity_ = solver.jobs_at_once();
     predictions_.resize(capacity_ * size_);
     outcomes_.resize(capacity_);
@@ -26,7 +26,7 @@ class TileBatch {
 
   bool full() const { return tags_.size() == capacity_; }
 
-  // Takes one more tile where the batch is not full; the caller fills in its prediction [outputs × kLanes].
+  // Takes one more tile where the batch is not full; the caller fills in its prediction [outputs × width].
   double* add(const Tile& tile, const Tag& tag) {
     double* prediction = predictions_.data() + tags_.size() * size_;
     work_.push_back({tile, prediction, &outcomes_[tags_.size()]});
@@ -46,9 +46,9 @@ class TileBatch {
 
  private:
   TileSolver* solver_ = nullptr;
-  std::size_t size_ = 0;               // of one prediction, outputs × kLanes
+  std::size_t size_ = 0;               // of one prediction, outputs × width
   std::size_t capacity_ = 0;           // tiles
-  AlignedDoubles predictions_;         // [capacity × outputs × kLanes]
+  AlignedDoubles predictions_;         // [capacity × outputs × width]
   std::vector<TileOutcome> outcomes_;  // [capacity]
   std::vector<TileJob> work_;          // [added]
   std::vector<Tag> tags_;              // [added]

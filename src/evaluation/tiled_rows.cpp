@@ -14,34 +14,67 @@ TiledRows::TiledRows(const Split& split) {
 void TiledRows::gather(const Split& split, std::span<const std::size_t> rows) {
   rows_ = rows.size();
   row_numbers_.assign(rows.begin(), rows.end());
-  feature_columns_ = split.feature_columns;
-  truth_columns_ = split.truth_columns;
+  width_ = split.ragged() ? 1 : kLanes;
+  instances_.resize(tiles() * width_);
+  if (split.ragged())
+    gather_ragged(split);
+  else
+    gather_uniform(split);
+}
+
+void TiledRows::gather_uniform(const Split& split) {
+  shape_ = {split.feature_columns, split.truth_columns};
   const std::size_t slots = tiles() * kLanes;
-  features_.resize(slots * feature_columns_);
-  truth_.resize(slots * truth_columns_);
-  instances_.resize(slots);
+  features_.resize(slots * shape_.features);
+  truth_.resize(slots * shape_.truth);
   for (std::size_t slot = 0; slot < slots; ++slot) {
-    const std::size_t row = rows[std::min(slot, rows_ - 1)];  // unused lanes repeat the last row
+    const std::size_t row = row_numbers_[std::min(slot, rows_ - 1)];  // unused lanes repeat the last row
     const std::size_t tile = slot / kLanes;
     const std::size_t lane = slot % kLanes;
     const auto features = split.feature_row(row);
-    for (std::size_t f = 0; f < feature_columns_; ++f)
-      features_[(tile * feature_columns_ + f) * kLanes + lane] = features[f];
+    for (std::size_t f = 0; f < shape_.features; ++f)
+      features_[(tile * shape_.features + f) * kLanes + lane] = features[f];
     const auto truth = split.truth_row(row);
-    for (std::size_t m = 0; m < truth_columns_; ++m)
-      truth_[(tile * truth_columns_ + m) * kLanes + lane] = truth[m];
+    for (std::size_t m = 0; m < shape_.truth; ++m)
+      truth_[(tile * shape_.truth + m) * kLanes + lane] = truth[m];
     instances_[slot] = split.instance(row);
+  }
+}
+
+void TiledRows::gather_ragged(const Split& split) {
+  features_.clear();
+  truth_.clear();
+  feature_begin_.assign(1, 0);
+  truth_begin_.assign(1, 0);
+  for (std::size_t slot = 0; slot < rows_; ++slot) {
+    const auto features = split.feature_row(row_numbers_[slot]);
+    const auto truth = split.truth_row(row_numbers_[slot]);
+    features_.insert(features_.end(), features.begin(), features.end());
+    truth_.insert(truth_.end(), truth.begin(), truth.end());
+    feature_begin_.push_back(features_.size());
+    truth_begin_.push_back(truth_.size());
+    instances_[slot] = split.instance(row_numbers_[slot]);
   }
 }
 
 Tile TiledRows::tile(std::size_t number) const {
   Tile tile;
-  tile.features = features_.data() + number * feature_columns_ * kLanes;
-  tile.truth = truth_.data() + number * truth_columns_ * kLanes;
-  tile.truth_columns = truth_columns_;
-  std::copy_n(instances_.begin() + static_cast<std::ptrdiff_t>(number * kLanes), kLanes,
-              tile.instance.begin());
-  tile.lanes = std::min(kLanes, rows_ - number * kLanes);
+  tile.width = width_;
+  if (uniform()) {
+    tile.features = features_.data() + number * shape_.features * kLanes;
+    tile.truth = truth_.data() + number * shape_.truth * kLanes;
+    tile.shape = shape_;
+    std::copy_n(instances_.begin() + static_cast<std::ptrdiff_t>(number * kLanes), kLanes,
+                tile.instance.begin());
+    tile.lanes = std::min(kLanes, rows_ - number * kLanes);
+  } else {
+    tile.features = features_.data() + feature_begin_[number];
+    tile.truth = truth_.data() + truth_begin_[number];
+    tile.shape = {feature_begin_[number + 1] - feature_begin_[number],
+                  truth_begin_[number + 1] - truth_begin_[number]};
+    tile.instance.fill(instances_[number]);
+    tile.lanes = 1;
+  }
   return tile;
 }
 

@@ -21,17 +21,25 @@ class TiledRows {
 
   std::size_t rows() const { return rows_; }
   const std::vector<std::size_t>& row_numbers() const { return row_numbers_; }  // [rows], in the split
-  std::size_t tiles() const { return (rows_ + kLanes - 1) / kLanes; }
+  std::size_t tiles() const { return (rows_ + width_ - 1) / width_; }
   Tile tile(std::size_t number) const;
 
+  // Lanes of every tile: kLanes, or 1 where rows differ in shape. Row number × width + lane is a tile's lane.
+  std::size_t width() const { return width_; }
+  bool uniform() const { return width_ == kLanes; }
+
  private:
+  void gather_uniform(const Split& split);
+  void gather_ragged(const Split& split);
+
   std::size_t rows_ = 0;
-  std::size_t feature_columns_ = 0;
-  std::size_t truth_columns_ = 0;
+  std::size_t width_ = kLanes;
+  RowShape shape_;  // of every row, where they agree
   std::vector<std::size_t> row_numbers_;
-  AlignedDoubles features_;             // [tiles × feature_columns × kLanes]
-  AlignedDoubles truth_;                // [tiles × truth_columns × kLanes]
-  std::vector<std::size_t> instances_;  // [tiles × kLanes]
+  AlignedDoubles features_;             // [tiles × features × kLanes], or the rows one after the other
+  AlignedDoubles truth_;                // [tiles × truth × kLanes], or likewise
+  std::vector<std::size_t> instances_;  // [tiles × width]
+  std::vector<std::size_t> feature_begin_, truth_begin_;  // [rows + 1], where rows differ
 };
 
 }  // namespace polystep

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "base/files.hpp"
@@ -66,6 +67,15 @@ class ModelKind final : public OwnKind {
   explicit ModelKind(ModelSpec spec) : spec_(std::move(spec)) {}
 
   std::vector<std::string> files() const override { return {spec_.file}; }
+  ProblemFacts facts() const override {
+    ProblemFacts facts;
+    facts.predicts_constraints =
+        std::any_of(spec_.predicted.begin(), spec_.predicted.end(),
+                    [](const SlotRule& rule) { return rule.kind != SlotKind::kObjective; });
+    facts.has_recourse =
+        facts.predicts_constraints || !spec_.penalties.empty() || !spec_.free_columns.empty();
+    return facts;
+  }
   OwnProblem make(const OwnTables& tables, const std::filesystem::path& folder) const override {
     auto problem = std::make_unique<ModelProblem>(make_model_setup(spec_, tables, folder));
     ModelProblem* model = problem.get();

@@ -5,6 +5,7 @@
 
 #include "base/decision_hash.hpp"
 #include "own/model_worker.hpp"
+#include "problems/recourse.hpp"
 
 namespace polystep {
 namespace {
@@ -26,10 +27,18 @@ std::optional<Sense> linear_sense(const ModelSetup& setup) {
   return model.sense == solvers::Sense::kMinimise ? Sense::kMinimise : Sense::kMaximise;
 }
 
-bool needs_recourse(const ModelSetup& setup) {
-  return !setup.penalties.empty() || !setup.free_columns.empty() ||
-         std::any_of(setup.predicted.slots.begin(), setup.predicted.slots.end(),
-                     [](const ModelSlot& slot) { return slot.kind != SlotKind::kObjective; });
+ProblemFacts facts_of(const ModelSetup& setup) {
+  ProblemFacts facts;
+  facts.optimises_prediction = facts.cost_is_truth_times_decision = linear_sense(setup);
+  facts.predicts_constraints =
+      std::any_of(setup.predicted.slots.begin(), setup.predicted.slots.end(),
+                  [](const ModelSlot& slot) { return slot.kind != SlotKind::kObjective; });
+  facts.has_recourse =
+      facts.predicts_constraints || !setup.penalties.empty() || !setup.free_columns.empty();
+  facts.binary_decisions = std::all_of(
+      setup.model.milp.columns.begin(), setup.model.milp.columns.end(),
+      [](const solvers::MilpColumn& column) { return column.integer && column.lower >= 0 && column.upper <= 1; });
+  return facts;
 }
 
 // Lane by lane, with a model of its own.
@@ -42,25 +51,23 @@ class ModelTileSolver final : public TileSolver {
         truth_(problem.outputs()),
         decision_(problem.decision_size()) {}
 
+  bool takes_any_width() const override { return true; }
+
   void solve(const Tile& tile, const double* prediction, TileOutcome& outcome) override {
     outcome.failed = outcome.infeasible = outcome.changed = 0;
     for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
       for (std::size_t o = 0; o < prediction_.size(); ++o) {
-        prediction_[o] = prediction[o * kLanes + lane];
-        truth_[o] = tile.truth[o * kLanes + lane];
+        prediction_[o] = prediction[o * tile.width + lane];
+        truth_[o] = tile.truth[o * tile.width + lane];
       }
-      const ModelOutcome found = solve_lane(tile.instance[lane]);
-      const bool failed = !std::isfinite(found.cost);
-      outcome.cost[lane] = failed ? 0 : found.cost;
-      outcome.signature[lane] = failed ? 0 : hash_decision(decision_);
-      outcome.failed |= static_cast<std::uint32_t>(failed) << lane;
-      outcome.infeasible |= static_cast<std::uint32_t>(!failed && found.recourse.infeasible) << lane;
-      outcome.changed |= static_cast<std::uint32_t>(!failed && found.recourse.changed) << lane;
+      const Realisation found = solve_lane(tile.instance[lane]);
+      write_lane(found, lane, outcome);
+      outcome.signature[lane] = (outcome.failed >> lane) & 1u ? 0 : hash_decision(decision_);
     }
   }
 
  private:
-  ModelOutcome solve_lane(std::size_t instance) try {
+  Realisation solve_lane(std::size_t instance) try {
     const MilpStatus status = worker_->decide(prediction_, instance, decision_);
     if (status != MilpStatus::kOptimal && status != MilpStatus::kLimit) {
       if (usual_decision_.empty()) return {std::nan(""), {}};
@@ -81,8 +88,7 @@ class ModelTileSolver final : public TileSolver {
 ModelProblem::ModelProblem(ModelSetup setup)
     : Problem(setup.predicted.columns.size(), setup.model.milp.columns.size()),
       setup_(std::make_shared<const ModelSetup>(std::move(setup))),
-      has_recourse_(needs_recourse(*setup_)),
-      linear_objective_(linear_sense(*setup_)) {}
+      facts_(facts_of(*setup_)) {}
 
 ModelProblem::~ModelProblem() = default;
 
@@ -145,14 +151,9 @@ SolveStatus ModelProblem::decide(std::span<const double> prediction, std::size_t
   return answer(prediction, instance, decision).decided ? SolveStatus::kSolved : SolveStatus::kFailed;
 }
 
-double ModelProblem::cost(std::span<const double> decision, std::span<const double> truth,
-                          std::size_t instance) const {
-  return with_worker([&](ModelWorker& worker) { return worker.realise(decision, truth, instance).cost; });
-}
-
-Recourse ModelProblem::recourse(std::span<const double> decision, std::span<const double> truth,
-                                std::size_t instance) const {
-  return with_worker([&](ModelWorker& worker) { return worker.realise(decision, truth, instance).recourse; });
+Realisation ModelProblem::realise(std::span<const double> decision, std::span<const double> truth,
+                                  std::size_t instance) const {
+  return with_worker([&](ModelWorker& worker) { return worker.realise(decision, truth, instance); });
 }
 
 std::unique_ptr<TileSolver> ModelProblem::make_tile_solver() const {

@@ -52,12 +52,6 @@ struct ModelAnswer {
   bool fallback = false;  // the usual one
 };
 
-// What a decision came to.
-struct ModelOutcome {
-  double cost = 0;  // not finite where the decision cannot be carried out
-  Recourse recourse;
-};
-
 class ModelWorker;  // solvers with the model loaded, for one thread: model_worker.hpp
 
 class ModelProblem final : public Problem {
@@ -72,11 +66,12 @@ class ModelProblem final : public Problem {
   SolveStatus decide(std::span<const double> prediction, std::size_t instance,
                      std::span<double> decision) const override;
   double cost(std::span<const double> decision, std::span<const double> truth,
-              std::size_t instance) const override;
-  Recourse recourse(std::span<const double> decision, std::span<const double> truth,
-                    std::size_t instance) const override;
-  bool has_recourse() const override { return has_recourse_; }
-  std::optional<Sense> linear_objective() const override { return linear_objective_; }
+              std::size_t instance) const override {
+    return realise(decision, truth, instance).cost;
+  }
+  Realisation realise(std::span<const double> decision, std::span<const double> truth,
+                      std::size_t instance) const override;
+  ProblemFacts facts() const override { return facts_; }
   std::unique_ptr<TileSolver> make_tile_solver() const override;
   std::string decision_name(std::size_t component) const override;
 
@@ -97,8 +92,7 @@ class ModelProblem final : public Problem {
   std::shared_ptr<const ModelSetup> setup_;
   std::vector<double> usual_;           // [outputs], may be empty
   std::vector<double> usual_decision_;  // [columns], empty where there is none
-  bool has_recourse_ = false;
-  std::optional<Sense> linear_objective_;
+  ProblemFacts facts_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<ModelWorker>> idle_;  // for decide and cost, which any thread may call
 };

@@ -169,11 +169,11 @@ MilpStatus ModelWorker::decide(std::span<const double> parameters, std::size_t i
   return result.status == MilpStatus::kLimit && result.solution.empty() ? MilpStatus::kFailed : result.status;
 }
 
-ModelOutcome ModelWorker::realise(std::span<const double> decision, std::span<const double> truth,
+Realisation ModelWorker::realise(std::span<const double> decision, std::span<const double> truth,
                                   std::size_t instance) {
   if (!fill(truth, instance)) return {kCannot, {}};
   const Breach breach = breach_of(decision);
-  ModelOutcome outcome{kCannot, {.infeasible = breach.any, .changed = breach.any}};
+  Realisation outcome{kCannot, {.infeasible = breach.any, .changed = breach.any}};
   if (recourse_) return breach.unpaid_column ? outcome : choose_again(decision, outcome, breach.column_price);
   if (!breach.unpaid)
     outcome.cost = sign_of(setup_->model.milp) * own_value(decision) + breach.row_price + breach.column_price;
@@ -226,7 +226,7 @@ bool ModelWorker::load_recourse(std::span<const double> decision) {
 }
 
 // The best for the truth of what is free, with broken rows paid for.
-ModelOutcome ModelWorker::choose_again(std::span<const double> decision, ModelOutcome outcome,
+Realisation ModelWorker::choose_again(std::span<const double> decision, Realisation outcome,
                                        double column_price) {
   if (!load_recourse(decision)) return outcome;
   const MilpResult result = recourse_->solve(setup_->limits);

@@ -22,7 +22,7 @@ class ModelWorker {
   solvers::MilpStatus decide(std::span<const double> parameters, std::size_t instance,
                              std::span<double> decision);
 
-  ModelOutcome realise(std::span<const double> decision, std::span<const double> truth, std::size_t instance);
+  Realisation realise(std::span<const double> decision, std::span<const double> truth, std::size_t instance);
 
  private:
   // How the truth breaks a decision.
@@ -43,7 +43,7 @@ class ModelWorker {
   Breach breach_of(std::span<const double> decision) const;
   void add_breach(Breach& breach, double& price, double value, double lower, double upper, double scale,
                   const Penalty* penalty) const;
-  ModelOutcome choose_again(std::span<const double> decision, ModelOutcome outcome, double column_price);
+  Realisation choose_again(std::span<const double> decision, Realisation outcome, double column_price);
   double own_value(std::span<const double> decision) const;
 
   std::shared_ptr<const ModelSetup> setup_;

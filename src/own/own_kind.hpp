@@ -30,6 +30,8 @@ class OwnKind {
 
   // What it reads besides the tables, relative to the task file's folder: a change of them is another task.
   virtual std::vector<std::string> files() const = 0;
+  // What the file alone tells of the problem, for presets; nothing else is read for it.
+  virtual ProblemFacts facts() const = 0;
   virtual OwnProblem make(const OwnTables& tables, const std::filesystem::path& folder) const = 0;
 };
 

@@ -40,10 +40,12 @@ class OwnSolver final : public OwnKind {
       (data == "features" ? send_features_ : data == "known" ? send_known_ : send_truth_) = true;
     }
     send_where_ = section.where("send");
+    facts_.predicts_constraints = section.flag("predicts-constraints", false);
     section.refuse_unknown();
   }
 
   std::vector<std::string> files() const override { return files_; }
+  ProblemFacts facts() const override { return facts_; }
 
   OwnProblem make(const OwnTables& tables, const std::filesystem::path& folder) const override {
     ProcessProblemSettings settings;
@@ -54,6 +56,7 @@ class OwnSolver final : public OwnKind {
     settings.decision_size = settings.outputs;
     settings.linear = linear_;
     settings.send_truth = send_truth_;
+    settings.facts = facts_;
     if (decision_size_) settings.decision_size = static_cast<std::size_t>(*decision_size_);
     if (linear_ && settings.decision_size != settings.outputs)
       throw InputError(
@@ -93,6 +96,7 @@ class OwnSolver final : public OwnKind {
   std::optional<std::int64_t> decision_size_;
   std::int64_t frame_size_ = 0;
   bool send_features_ = false, send_known_ = false, send_truth_ = false;
+  ProblemFacts facts_;
   std::vector<std::string> files_;
   std::string where_, send_where_;  // for messages
 };

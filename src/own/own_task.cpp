@@ -43,7 +43,7 @@ Task make_own_task(const OwnTaskFile& file, const std::filesystem::path& folder)
   if (own.prepare) own.prepare(task.data.training);
   task.problem = std::move(own.problem);
   task.predictor =
-      make_own_predictor(file.predictor, task.data, task.problem->linear_objective().has_value());
+      make_own_predictor(file.predictor, task.data, task.problem->facts().optimises_prediction.has_value());
   task.metric = file.metric;
   return task;
 }
@@ -70,6 +70,13 @@ ProblemEntry own_entry(const std::vector<OwnKindEntry>& kinds) {
       .text("task-folder", "", "what paths in the task file are relative to [its own folder]")
       .text("task-text", "", "content of the task file, which a run remembers");
   entry.settle = [&kinds](Options& options, const TaskContext&) { settle(options, kinds); };
+  entry.facts = [&kinds](const Options& options) {
+    const std::string file = options.text("task-file");
+    std::string text = options.text("task-text");
+    if (text.empty() && file.empty()) return ProblemFacts{};
+    if (text.empty()) text = read_file(file);
+    return parse_own_task(text, file, kinds).kind->facts();
+  };
   entry.make = [&kinds](const Options& options, const TaskContext&) {
     const OwnTaskFile file = parse_own_task(options.text("task-text"), options.text("task-file"), kinds);
     return make_own_task(file, options.text("task-folder"));

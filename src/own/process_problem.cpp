@@ -57,11 +57,14 @@ class ProcessProblem final : public Problem {
     return *settings_.linear == Sense::kMinimise ? sum : -sum;
   }
 
-  std::optional<Sense> linear_objective() const override {
-    return outputs() == decision_size() ? settings_.linear : std::nullopt;
+  ProblemFacts facts() const override {
+    ProblemFacts facts = settings_.facts;
+    const bool linear = outputs() == decision_size() && !facts.predicts_constraints;
+    facts.optimises_prediction = facts.cost_is_truth_times_decision = linear ? settings_.linear : std::nullopt;
+    facts.needs_instance_data = settings_.known_columns != 0;
+    return facts;
   }
   SolverMonitor* monitor() const override { return &monitor_; }
-  bool needs_instance_data() const override { return settings_.known_columns != 0; }
   std::unique_ptr<TileSolver> make_tile_solver() const override;
   std::string decision_name(std::size_t component) const override {
     return settings_.decision_names.empty() ? Problem::decision_name(component)
@@ -124,10 +127,10 @@ class ProcessTileSolver final : public TileSolver {
     for (std::size_t lane = 0; lane < job.tile.lanes; ++lane) {
       problem_.add_instance(batch_, job.tile.instance[lane]);
       for (std::size_t o = 0; o < problem_.outputs(); ++o)
-        batch_.predictions.push_back(job.prediction[o * kLanes + lane]);
+        batch_.predictions.push_back(job.prediction[o * job.tile.width + lane]);
       if (!problem_.sends_truth()) continue;
-      for (std::size_t m = 0; m < job.tile.truth_columns; ++m)
-        batch_.truth.push_back(job.tile.truth[m * kLanes + lane]);
+      for (std::size_t m = 0; m < job.tile.shape.truth; ++m)
+        batch_.truth.push_back(job.tile.truth[m * job.tile.width + lane]);
     }
   }
 
@@ -145,8 +148,8 @@ class ProcessTileSolver final : public TileSolver {
 
   double cost_of(const Tile& tile, std::size_t lane, std::size_t position) {
     if (problem_.solver_cost()) return batch_.costs[position];
-    truth_.resize(tile.truth_columns);
-    for (std::size_t m = 0; m < truth_.size(); ++m) truth_[m] = tile.truth[m * kLanes + lane];
+    truth_.resize(tile.shape.truth);
+    for (std::size_t m = 0; m < truth_.size(); ++m) truth_[m] = tile.truth[m * tile.width + lane];
     return problem_.cost(decision(position), truth_, tile.instance[lane]);
   }
 

@@ -18,6 +18,7 @@ struct ProcessProblemSettings {
   std::size_t decision_size = 0;  // 0: the solver sends only costs
   std::size_t truth_columns = 0;  // true parameters per row
   std::optional<Sense> linear;    // cost = ±decision . truth, by the engine; empty: the solver says the cost
+  ProblemFacts facts;             // what the user says of it; objectives follow from the above
   bool send_truth = false;        // implied where the solver says the cost
   std::size_t known_columns = 0;  // of data sent with every instance; 0: none
   std::vector<double> known;      // [instances × known_columns]

@@ -9,37 +9,38 @@ namespace {
 
 // row += value * feature, one row of a tile. The compiler cannot know that the two lie apart and would go
 // lane by lane, so that the width of a register of the baseline is spelt out.
+template <std::size_t Width>
 void add_multiple(double value, const double* feature, double* row) {
   using Four = double __attribute__((vector_size(4 * sizeof(double)), aligned(alignof(double)), may_alias));
-  for (std::size_t lane = 0; lane < kLanes; lane += 4)
-    *reinterpret_cast<Four*>(row + lane) += value * *reinterpret_cast<const Four*>(feature + lane);
+  if constexpr (Width == 1)
+    *row += value * *feature;
+  else
+    for (std::size_t lane = 0; lane < Width; lane += 4)
+      *reinterpret_cast<Four*>(row + lane) += value * *reinterpret_cast<const Four*>(feature + lane);
 }
 
 class Linear final : public Predictor {
  public:
   Linear(std::size_t features, std::size_t outputs) : features_(features), outputs_(outputs) {}
 
+  std::unique_ptr<Predictor> clone() const override { return std::make_unique<Linear>(*this); }
   std::string kind() const override { return "linear"; }
+  PredictorFacts facts() const override { return {}; }
   std::vector<TensorShape> tensors() const override {
     return {{"weight", {outputs_, features_}}, {"bias", {outputs_}}};
   }
   std::size_t feature_columns() const override { return features_; }
   std::size_t outputs() const override { return outputs_; }
-  bool affine() const override { return true; }
 
-  void predict(std::span<const double> theta, const double* features, double* prediction) const override {
-    const double* bias = theta.data() + outputs_ * features_;
-    for (std::size_t o = 0; o < outputs_; ++o) {
-      double* row = prediction + o * kLanes;
-      std::fill_n(row, kLanes, bias[o]);
-      for (std::size_t f = 0; f < features_; ++f) {
-        const double weight = theta[o * features_ + f];
-        add_multiple(weight, features + f * kLanes, row);
-      }
-    }
+  void predict(std::span<const double> theta, const Tile& tile, double* prediction) const override {
+    if (tile.width == kLanes)
+      predict_lanes<kLanes>(theta, tile.features, prediction);
+    else
+      predict_lanes<1>(theta, tile.features, prediction);
   }
 
-  std::vector<std::uint32_t> touched_outputs(std::span<const std::uint32_t> parameters) const override {
+  std::vector<std::uint32_t> touched_outputs(std::span<const std::uint32_t> parameters,
+                                             std::size_t) const override {
     std::vector<std::uint32_t> touched;
     for (const std::uint32_t index : parameters) touched.push_back(output_of(index));
     std::sort(touched.begin(), touched.end());
@@ -48,8 +49,39 @@ class Linear final : public Predictor {
   }
 
   void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
-                      std::size_t tiles, const double* features, double* change) const override {
-    std::fill_n(change, tiles * touched.size() * kLanes, 0.0);
+                      std::size_t tiles, const Tile& first, double* change) const override {
+    if (first.width == kLanes)
+      change_lanes<kLanes>(direction, touched, tiles, first.features, change);
+    else
+      change_lanes<1>(direction, touched, tiles, first.features, change);
+  }
+
+  void add_gradient(std::span<const double>, const Tile& tile, const double* output_gradient,
+                    std::span<double> gradient) const override {
+    if (tile.width == kLanes)
+      gradient_lanes<kLanes>(tile.features, output_gradient, gradient);
+    else
+      gradient_lanes<1>(tile.features, output_gradient, gradient);
+  }
+
+ private:
+  template <std::size_t Width>
+  void predict_lanes(std::span<const double> theta, const double* features, double* prediction) const {
+    const double* bias = theta.data() + outputs_ * features_;
+    for (std::size_t o = 0; o < outputs_; ++o) {
+      double* row = prediction + o * Width;
+      std::fill_n(row, Width, bias[o]);
+      for (std::size_t f = 0; f < features_; ++f) {
+        const double weight = theta[o * features_ + f];
+        add_multiple<Width>(weight, features + f * Width, row);
+      }
+    }
+  }
+
+  template <std::size_t Width>
+  void change_lanes(const SparseDirection& direction, std::span<const std::uint32_t> touched,
+                    std::size_t tiles, const double* features, double* change) const {
+    std::fill_n(change, tiles * touched.size() * Width, 0.0);
     const std::size_t weights = outputs_ * features_;
     std::size_t slot = 0;
     for (std::size_t n = 0; n < direction.index.size(); ++n) {
@@ -58,40 +90,42 @@ class Linear final : public Predictor {
       // Indices ascend, so outputs do too, but for one restart where the biases begin.
       if (touched[slot] > output) slot = 0;
       while (touched[slot] != output) ++slot;
-      double* row = change + slot * kLanes;
+      double* row = change + slot * Width;
       if (index >= weights)
-        add_constant(direction.value[n], tiles, touched.size(), row);
+        add_constant<Width>(direction.value[n], tiles, touched.size(), row);
       else
-        add_feature(direction.value[n], features + (index - output * features_) * kLanes, tiles,
-                    touched.size(), row);
+        add_feature<Width>(direction.value[n], features + (index - output * features_) * Width, tiles,
+                           touched.size(), row);
     }
   }
 
-  void add_gradient(std::span<const double>, const double* features, const double* output_gradient,
-                    std::span<double> gradient) const override {
+  template <std::size_t Width>
+  void gradient_lanes(const double* features, const double* output_gradient,
+                      std::span<double> gradient) const {
     for (std::size_t o = 0; o < outputs_; ++o) {
-      const double* row = output_gradient + o * kLanes;
+      const double* row = output_gradient + o * Width;
       for (std::size_t f = 0; f < features_; ++f) {
         double sum = 0;
-        for (std::size_t lane = 0; lane < kLanes; ++lane) sum += row[lane] * features[f * kLanes + lane];
+        for (std::size_t lane = 0; lane < Width; ++lane) sum += row[lane] * features[f * Width + lane];
         gradient[o * features_ + f] += sum;
       }
       double sum = 0;
-      for (std::size_t lane = 0; lane < kLanes; ++lane) sum += row[lane];
+      for (std::size_t lane = 0; lane < Width; ++lane) sum += row[lane];
       gradient[outputs_ * features_ + o] += sum;
     }
   }
 
- private:
   // Adds value, or value times a feature, to one row of each tile's changes.
+  template <std::size_t Width>
   static void add_constant(double value, std::size_t tiles, std::size_t rows, double* row) {
-    for (std::size_t tile = 0; tile < tiles; ++tile, row += rows * kLanes)
-      for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] += value;
+    for (std::size_t tile = 0; tile < tiles; ++tile, row += rows * Width)
+      for (std::size_t lane = 0; lane < Width; ++lane) row[lane] += value;
   }
+  template <std::size_t Width>
   void add_feature(double value, const double* feature, std::size_t tiles, std::size_t rows,
                    double* row) const {
-    for (std::size_t tile = 0; tile < tiles; ++tile, row += rows * kLanes, feature += features_ * kLanes)
-      add_multiple(value, feature, row);
+    for (std::size_t tile = 0; tile < tiles; ++tile, row += rows * Width, feature += features_ * Width)
+      add_multiple<Width>(value, feature, row);
   }
 
   std::uint32_t output_of(std::uint32_t parameter) const {

@@ -25,7 +25,11 @@ class PairNetwork final : public StagedPredictor {
         columns_((right + kPairColumns - 1) / kPairColumns * kPairColumns),
         score_pairs_(score_pairs_variant()) {}
 
+  std::unique_ptr<Predictor> clone() const override { return std::make_unique<PairNetwork>(*this); }
   std::string kind() const override { return "pair-network"; }
+  PredictorFacts facts() const override {
+    return {.entry = FeatureEntry::kPairs, .hidden = {hidden_}, .logistic = true};
+  }
   PredictorShape shape() const override { return {kind(), features_, outputs(), hidden_, left_}; }
   std::vector<TensorShape> tensors() const override {
     return {{"hidden.weight", {hidden_, 2 * features_}},
@@ -74,32 +78,32 @@ class PairNetwork final : public StagedPredictor {
       std::copy_n(scratch + i * columns_, right_, prediction + i * right_);
   }
 
-  void predict(std::span<const double> theta, const double* features, double* prediction) const override {
-    AlignedFloats state(kLanes * state_size()), scratch(scratch_size()), scores(outputs());
-    states(theta, lanes_apart(features), state.data());
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+  void predict(std::span<const double> theta, const Tile& tile, double* prediction) const override {
+    AlignedFloats state(tile.width * state_size()), scratch(scratch_size()), scores(outputs());
+    states(theta, lanes_apart(tile), state.data());
+    for (std::size_t lane = 0; lane < tile.width; ++lane) {
       predict_from_state(theta.subspan(head_begin()), state.data() + lane * state_size(), scratch.data(),
                          scores.data());
-      for (std::size_t pair = 0; pair < outputs(); ++pair) prediction[pair * kLanes + lane] = scores[pair];
+      for (std::size_t pair = 0; pair < outputs(); ++pair) prediction[pair * tile.width + lane] = scores[pair];
     }
   }
 
   // With p = logistic(z), z = b + sum_h v_h max(0, u_h): dz = dp p (1 - p), dv_h = dz max(0, u_h) and, where
   // u_h > 0, du_h = dz v_h.
-  void add_gradient(std::span<const double> theta, const double* features, const double* output_gradient,
+  void add_gradient(std::span<const double> theta, const Tile& tile, const double* output_gradient,
                     std::span<double> gradient) const override {
-    AlignedFloats state(kLanes * state_size()), scratch(scratch_size()), scores(outputs());
-    const std::vector<double> rows = lanes_apart(features);
+    AlignedFloats state(tile.width * state_size()), scratch(scratch_size()), scores(outputs());
+    const std::vector<double> rows = lanes_apart(tile);
     states(theta, rows, state.data());
     const std::span<const double> head = theta.subspan(head_begin());
     std::vector<double> by_feature(2 * features_ * hidden_);  // [2 features × hidden], of the hidden weights
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t lane = 0; lane < tile.width; ++lane) {
       const float* inputs = state.data() + lane * state_size();
       predict_from_state(head, inputs, scratch.data(), scores.data());
       std::vector<double> input_gradient((left_ + right_) * hidden_);  // [left + right × hidden]
       for (std::size_t pair = 0; pair < outputs(); ++pair) {
         const double p = scores[pair];
-        const double slope = output_gradient[pair * kLanes + lane] * p * (1 - p);
+        const double slope = output_gradient[pair * tile.width + lane] * p * (1 - p);
         if (slope != 0) add_pair_gradient(head, inputs, pair, slope, input_gradient, gradient);
       }
       add_input_gradient(input_gradient, std::span(rows).subspan(lane * feature_columns(), feature_columns()),
@@ -116,11 +120,11 @@ class PairNetwork final : public StagedPredictor {
   }
 
   // A tile's features as [lanes × feature_columns].
-  std::vector<double> lanes_apart(const double* tile) const {
-    std::vector<double> rows(kLanes * feature_columns());
+  std::vector<double> lanes_apart(const Tile& tile) const {
+    std::vector<double> rows(tile.width * feature_columns());
     for (std::size_t f = 0; f < feature_columns(); ++f)
-      for (std::size_t lane = 0; lane < kLanes; ++lane)
-        rows[lane * feature_columns() + f] = tile[f * kLanes + lane];
+      for (std::size_t lane = 0; lane < tile.width; ++lane)
+        rows[lane * feature_columns() + f] = tile.features[f * tile.width + lane];
     return rows;
   }
 

@@ -25,12 +25,12 @@ std::size_t Predictor::parameters() const {
   return total;
 }
 
-std::vector<std::uint32_t> Predictor::touched_outputs(std::span<const std::uint32_t>) const {
+std::vector<std::uint32_t> Predictor::touched_outputs(std::span<const std::uint32_t>, std::size_t) const {
   throw std::logic_error("touched_outputs asked of a predictor that is not affine in its parameters");
 }
 
 void Predictor::predict_change(const SparseDirection&, std::span<const std::uint32_t>, std::size_t,
-                               const double*, double*) const {
+                               const Tile&, double*) const {
   throw std::logic_error("predict_change asked of a predictor that is not affine in its parameters");
 }
 

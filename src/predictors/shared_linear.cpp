@@ -1,4 +1,6 @@
 // Shared linear predictor: theta = w [features], b; output o reads its own features [outputs × features].
+//
+// Made for 0 outputs it takes instances of any size: one output per row of features.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -13,69 +15,99 @@ class SharedLinear final : public Predictor {
  public:
   SharedLinear(std::size_t features, std::size_t outputs) : features_(features), outputs_(outputs) {}
 
+  std::unique_ptr<Predictor> clone() const override { return std::make_unique<SharedLinear>(*this); }
   std::string kind() const override { return "shared-linear"; }
+  PredictorFacts facts() const override { return {.entry = FeatureEntry::kPerOutput}; }
   std::vector<TensorShape> tensors() const override { return {{"weight", {1, features_}}, {"bias", {1}}}; }
   std::size_t feature_columns() const override { return features_ * outputs_; }
   std::size_t row_features() const override { return features_; }
   std::size_t outputs() const override { return outputs_; }
-  bool affine() const override { return true; }
+  std::size_t outputs_of(const RowShape& row, std::size_t) const override {
+    if (outputs_ != 0) return row.features == features_ * outputs_ ? outputs_ : 0;
+    return row.features % features_ == 0 ? row.features / features_ : 0;
+  }
 
-  void predict(std::span<const double> theta, const double* features, double* prediction) const override {
-    for (std::size_t o = 0; o < outputs_; ++o) {
-      double* row = prediction + o * kLanes;
-      std::fill_n(row, kLanes, theta[features_]);
-      for (std::size_t f = 0; f < features_; ++f) {
-        const double* feature = features + (o * features_ + f) * kLanes;
-        for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] += theta[f] * feature[lane];
-      }
-    }
+  void predict(std::span<const double> theta, const Tile& tile, double* prediction) const override {
+    if (tile.width == kLanes)
+      predict_lanes<kLanes>(theta, tile, prediction);
+    else
+      predict_lanes<1>(theta, tile, prediction);
   }
 
   // Every parameter reaches every output.
-  std::vector<std::uint32_t> touched_outputs(std::span<const std::uint32_t> parameters) const override {
-    std::vector<std::uint32_t> touched(parameters.empty() ? 0 : outputs_);
+  std::vector<std::uint32_t> touched_outputs(std::span<const std::uint32_t> parameters,
+                                             std::size_t outputs) const override {
+    std::vector<std::uint32_t> touched(parameters.empty() ? 0 : outputs);
     std::iota(touched.begin(), touched.end(), 0u);
     return touched;
   }
 
   void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
-                      std::size_t tiles, const double* features, double* change) const override {
+                      std::size_t tiles, const Tile& first, double* change) const override {
+    const double* features = first.features;
     for (std::size_t tile = 0; tile < tiles; ++tile) {
       for (const std::uint32_t output : touched) {
-        write_change(direction, features + output * features_ * kLanes, change);
-        change += kLanes;
+        const double* own = features + output * features_ * first.width;
+        if (first.width == kLanes)
+          write_change<kLanes>(direction, own, change);
+        else
+          write_change<1>(direction, own, change);
+        change += first.width;
       }
-      features += feature_columns() * kLanes;
+      features += first.shape.features * first.width;
     }
   }
 
-  void add_gradient(std::span<const double>, const double* features, const double* output_gradient,
+  void add_gradient(std::span<const double>, const Tile& tile, const double* output_gradient,
                     std::span<double> gradient) const override {
-    for (std::size_t o = 0; o < outputs_; ++o) {
-      const double* row = output_gradient + o * kLanes;
+    if (tile.width == kLanes)
+      gradient_lanes<kLanes>(tile, output_gradient, gradient);
+    else
+      gradient_lanes<1>(tile, output_gradient, gradient);
+  }
+
+ private:
+  template <std::size_t Width>
+  void predict_lanes(std::span<const double> theta, const Tile& tile, double* prediction) const {
+    const std::size_t outputs = tile.shape.features / features_;
+    for (std::size_t o = 0; o < outputs; ++o) {
+      double* row = prediction + o * Width;
+      std::fill_n(row, Width, theta[features_]);
       for (std::size_t f = 0; f < features_; ++f) {
-        const double* feature = features + (o * features_ + f) * kLanes;
+        const double* feature = tile.features + (o * features_ + f) * Width;
+        for (std::size_t lane = 0; lane < Width; ++lane) row[lane] += theta[f] * feature[lane];
+      }
+    }
+  }
+
+  template <std::size_t Width>
+  void gradient_lanes(const Tile& tile, const double* output_gradient, std::span<double> gradient) const {
+    const std::size_t outputs = tile.shape.features / features_;
+    for (std::size_t o = 0; o < outputs; ++o) {
+      const double* row = output_gradient + o * Width;
+      for (std::size_t f = 0; f < features_; ++f) {
+        const double* feature = tile.features + (o * features_ + f) * Width;
         double sum = 0;
-        for (std::size_t lane = 0; lane < kLanes; ++lane) sum += row[lane] * feature[lane];
+        for (std::size_t lane = 0; lane < Width; ++lane) sum += row[lane] * feature[lane];
         gradient[f] += sum;
       }
       double sum = 0;
-      for (std::size_t lane = 0; lane < kLanes; ++lane) sum += row[lane];
+      for (std::size_t lane = 0; lane < Width; ++lane) sum += row[lane];
       gradient[features_] += sum;
     }
   }
 
- private:
-  // One output's change, from its own features [features × kLanes].
+  // One output's change, from its own features [features × Width].
+  template <std::size_t Width>
   void write_change(const SparseDirection& direction, const double* features, double* change) const {
-    std::array<double, kLanes> sum{};
+    std::array<double, Width> sum{};
     for (std::size_t n = 0; n < direction.index.size(); ++n) {
       const double value = direction.value[n];
-      const double* feature = features + direction.index[n] * kLanes;
+      const double* feature = features + direction.index[n] * Width;
       if (direction.index[n] == features_)
         for (double& lane : sum) lane += value;
       else
-        for (std::size_t lane = 0; lane < kLanes; ++lane) sum[lane] += value * feature[lane];
+        for (std::size_t lane = 0; lane < Width; ++lane) sum[lane] += value * feature[lane];
     }
     std::copy(sum.begin(), sum.end(), change);
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/decision_hash.hpp"
+#include "problems/recourse.hpp"
 
 namespace polystep {
 namespace {
@@ -23,14 +24,16 @@ class BatchTileSolver final : public TileSolver {
     solve_all({&work, 1});
   }
 
+  bool takes_any_width() const override { return true; }
+
   void solve_all(std::span<const TileJob> work) override {
     collect(work);
     statuses_.assign(instances_.size(), SolveStatus::kSolved);
-    decisions_.assign(instances_.size() * problem_.decision_size(), 0.0);
+    decisions_.assign(decision_begin_.back(), 0.0);
     problem_.decide_batch(predictions_, instances_, decisions_, statuses_);
     drop_failed();
-    costs_.assign(instances_.size(), 0.0);
-    if (!instances_.empty()) problem_.cost_batch(decisions_, truth_, instances_, costs_);
+    realisations_.assign(instances_.size(), {});
+    if (!instances_.empty()) problem_.realise_batch(decisions_, truth_, instances_, realisations_);
     hand_back(work);
   }
 
@@ -40,38 +43,46 @@ class BatchTileSolver final : public TileSolver {
     predictions_.clear();
     truth_.clear();
     instances_.clear();
+    decision_begin_.assign(1, 0);
+    truth_begin_.assign(1, 0);
     for (const TileJob& one : work)
       for (std::size_t lane = 0; lane < one.tile.lanes; ++lane) {
-        instances_.push_back(one.tile.instance[lane]);
-        for (std::size_t o = 0; o < problem_.outputs(); ++o)
-          predictions_.push_back(one.prediction[o * kLanes + lane]);
-        for (std::size_t m = 0; m < one.tile.truth_columns; ++m)
-          truth_.push_back(one.tile.truth[m * kLanes + lane]);
+        const std::size_t instance = one.tile.instance[lane], width = one.tile.width;
+        instances_.push_back(instance);
+        for (std::size_t o = 0; o < problem_.outputs(instance); ++o)
+          predictions_.push_back(one.prediction[o * width + lane]);
+        for (std::size_t m = 0; m < one.tile.shape.truth; ++m)
+          truth_.push_back(one.tile.truth[m * width + lane]);
+        truth_begin_.push_back(truth_.size());
+        decision_begin_.push_back(decision_begin_.back() + problem_.decision_size(instance));
       }
   }
 
   // Rows without a decision are not asked for their cost.
   void drop_failed() {
     const std::size_t rows = instances_.size();
-    const std::size_t truth_columns = rows == 0 ? 0 : truth_.size() / rows;
     std::size_t kept = 0;
     for (std::size_t row = 0; row < rows; ++row) {
       if (statuses_[row] != SolveStatus::kSolved) continue;
-      if (kept != row) {
-        instances_[kept] = instances_[row];
-        copy_row(decisions_, problem_.decision_size(), row, kept);
-        copy_row(truth_, truth_columns, row, kept);
-      }
+      instances_[kept] = instances_[row];
+      move_row(decisions_, decision_begin_, row, kept);
+      move_row(truth_, truth_begin_, row, kept);
       ++kept;
     }
     instances_.resize(kept);
-    decisions_.resize(kept * problem_.decision_size());
-    truth_.resize(kept * truth_columns);
+    decisions_.resize(decision_begin_[kept]);
+    truth_.resize(truth_begin_[kept]);
   }
 
-  static void copy_row(std::vector<double>& values, std::size_t columns, std::size_t from, std::size_t to) {
-    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(from * columns), columns,
-                values.begin() + static_cast<std::ptrdiff_t>(to * columns));
+  // Rows before `to` are in place, so that the row's new end can be written down.
+  static void move_row(std::vector<double>& values, std::vector<std::size_t>& begin, std::size_t from,
+                       std::size_t to) {
+    const std::size_t first = begin[from], last = begin[from + 1];
+    if (from != to)
+      std::copy(values.begin() + static_cast<std::ptrdiff_t>(first),
+                values.begin() + static_cast<std::ptrdiff_t>(last),
+                values.begin() + static_cast<std::ptrdiff_t>(begin[to]));
+    begin[to + 1] = begin[to] + (last - first);
   }
 
   void hand_back(std::span<const TileJob> work) {
@@ -80,38 +91,29 @@ class BatchTileSolver final : public TileSolver {
       TileOutcome& outcome = *one.outcome;
       outcome.failed = outcome.infeasible = outcome.changed = 0;
       for (std::size_t lane = 0; lane < one.tile.lanes; ++lane, ++row) {
-        outcome.cost[lane] = 0;
-        outcome.signature[lane] = 0;
         const bool decided = statuses_[row] == SolveStatus::kSolved;
-        if (decided && std::isfinite(costs_[solved]))
-          settle(solved, lane, outcome);
-        else
-          outcome.failed |= 1u << lane;
+        write_lane(decided ? realisations_[solved] : Realisation{std::nan(""), {}}, lane, outcome);
+        const bool failed = (outcome.failed >> lane) & 1u;
+        outcome.signature[lane] = failed ? 0 : hash_decision(decision(solved));
         solved += decided;
       }
     }
   }
 
-  void settle(std::size_t solved, std::size_t lane, TileOutcome& outcome) const {
-    const std::span decision =
-        std::span(decisions_).subspan(solved * problem_.decision_size(), problem_.decision_size());
-    outcome.cost[lane] = costs_[solved];
-    outcome.signature[lane] = hash_decision(decision);
-    if (!problem_.has_recourse()) return;
-    const std::size_t truth_columns = truth_.size() / instances_.size();
-    const Recourse recourse = problem_.recourse(
-        decision, std::span(truth_).subspan(solved * truth_columns, truth_columns), instances_[solved]);
-    outcome.infeasible |= static_cast<std::uint32_t>(recourse.infeasible) << lane;
-    outcome.changed |= static_cast<std::uint32_t>(recourse.changed) << lane;
+  std::span<const double> decision(std::size_t solved) const {
+    return std::span(decisions_)
+        .subspan(decision_begin_[solved], decision_begin_[solved + 1] - decision_begin_[solved]);
   }
 
   const BatchProblem& problem_;
-  std::vector<double> predictions_;     // [rows × outputs]
-  std::vector<SolveStatus> statuses_;   // [rows]
-  std::vector<std::size_t> instances_;  // [rows], then [solved rows]
-  std::vector<double> truth_;           // [rows × truth columns], then [solved rows × truth columns]
-  std::vector<double> decisions_;       // [rows × decision size], then [solved rows × decision size]
-  std::vector<double> costs_;           // [solved rows]
+  std::vector<double> predictions_;          // [rows], the outputs of each
+  std::vector<SolveStatus> statuses_;        // [rows]
+  std::vector<std::size_t> instances_;       // [rows], then [solved rows]
+  std::vector<double> truth_;                // likewise, the true parameters of each
+  std::vector<double> decisions_;            // likewise, the components of each
+  std::vector<std::size_t> truth_begin_;     // [rows + 1], in truth_
+  std::vector<std::size_t> decision_begin_;  // [rows + 1], in decisions_
+  std::vector<Realisation> realisations_;    // [solved rows]
 };
 
 }  // namespace
@@ -121,6 +123,21 @@ SolveStatus BatchProblem::decide(std::span<const double> prediction, std::size_t
   SolveStatus status = SolveStatus::kSolved;
   decide_batch(prediction, {&instance, 1}, decision, {&status, 1});
   return status;
+}
+
+void BatchProblem::realise_batch(std::span<const double> decisions, std::span<const double> truth,
+                                 std::span<const std::size_t> instances,
+                                 std::span<Realisation> realisations) const {
+  std::vector<double> costs(instances.size());
+  cost_batch(decisions, truth, instances, costs);
+  for (std::size_t row = 0; row < costs.size(); ++row) realisations[row].cost = costs[row];
+}
+
+Realisation BatchProblem::realise(std::span<const double> decision, std::span<const double> truth,
+                                  std::size_t instance) const {
+  Realisation realisation;
+  realise_batch(decision, truth, {&instance, 1}, {&realisation, 1});
+  return realisation;
 }
 
 double BatchProblem::cost(std::span<const double> decision, std::span<const double> truth,

@@ -18,7 +18,7 @@ class EnergyScheduling final : public Problem {
   double cost(std::span<const double> decision, std::span<const double> truth,
               std::size_t instance) const override;
   std::unique_ptr<TileSolver> make_tile_solver() const override;
-  std::optional<Sense> linear_objective() const override { return Sense::kMinimise; }
+  ProblemFacts facts() const override { return linear_facts(Sense::kMinimise); }
   std::string decision_name(std::size_t component) const override;
 
  private:

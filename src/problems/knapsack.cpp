@@ -45,7 +45,12 @@ class KnapsackProblem final : public Problem {
   std::unique_ptr<TileSolver> make_tile_solver() const override {
     return std::make_unique<KnapsackTileSolver>(knapsack_);
   }
-  std::optional<Sense> linear_objective() const override { return Sense::kMaximise; }
+  ProblemFacts facts() const override { return stated_facts(); }
+  static ProblemFacts stated_facts() {
+    ProblemFacts facts = linear_facts(Sense::kMaximise);
+    facts.binary_decisions = facts.has_margins = true;
+    return facts;
+  }
   std::string decision_name(std::size_t component) const override {
     return fmt::format("item_{}", component);
   }
@@ -81,6 +86,8 @@ ProblemEntry knapsack_entry() {
   entry.options.integer("capacity", 60, 0, 1000000, "of the knapsack; the 48 items weigh 240 together");
   add_source_options(entry.options);
   entry.settle = settle_source;
+  entry.facts = [](const Options&) { return KnapsackProblem::stated_facts(); };
+  entry.published = "knapsack";
   entry.make = make;
   return entry;
 }

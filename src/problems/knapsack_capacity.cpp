@@ -131,6 +131,7 @@ ProblemEntry knapsack_capacity_entry() {
   entry.help = "most valuable items within a capacity that is predicted; late changes cost";
   add_constraint_options(entry, 5);
   entry.make = make;
+  entry.facts = [](const Options&) { return constraint_facts(true); };
   return entry;
 }
 

@@ -22,6 +22,7 @@ class KnapsackCapacity final : public RecourseProblem {
   Realisation realise(std::span<const double> decision, std::span<const double> truth,
                       std::size_t instance) const override;
   std::unique_ptr<TileSolver> make_tile_solver() const override;
+  ProblemFacts facts() const override { return constraint_facts(true); }
   std::string decision_name(std::size_t component) const override;
 
   // The row of the tables for a capacity: whole, from 0, and no higher than what holds all items.

@@ -144,6 +144,7 @@ ProblemEntry knapsack_weight_entry() {
   entry.help = "most valuable items within a capacity, weights predicted; late changes cost";
   add_constraint_options(entry, 5);
   entry.make = make;
+  entry.facts = [](const Options&) { return constraint_facts(true); };
   return entry;
 }
 

@@ -206,6 +206,8 @@ ProblemEntry matching_entry() {
   add_source_options(entry.options);
   entry.settle = settle_source;
   entry.make = make;
+  entry.facts = [](const Options& options) { return Matching::stated_facts(options.text("model") == "lp" ? MatchingModel::kRelaxed : MatchingModel::kIntegral); };
+  entry.published = "matching";
   return entry;
 }
 

@@ -24,7 +24,12 @@ class Matching final : public Problem {
   double cost(std::span<const double> decision, std::span<const double> truth,
               std::size_t instance) const override;
   std::unique_ptr<TileSolver> make_tile_solver() const override;
-  std::optional<Sense> linear_objective() const override { return Sense::kMaximise; }
+  ProblemFacts facts() const override { return stated_facts(model_); }
+  static ProblemFacts stated_facts(MatchingModel model) {
+    ProblemFacts facts = linear_facts(Sense::kMaximise);
+    facts.binary_decisions = model == MatchingModel::kIntegral;
+    return facts;
+  }
   std::string decision_name(std::size_t component) const override;
 
  private:

@@ -166,6 +166,7 @@ ProblemEntry multi_knapsack_entry() {
                        "what is unknown: the weights of 20 items in 3 resources, or the capacities");
   add_constraint_options(entry, 5, false);
   entry.make = make;
+  entry.facts = [](const Options&) { return constraint_facts(true); };
   return entry;
 }
 

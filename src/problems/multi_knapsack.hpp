@@ -30,6 +30,7 @@ class MultiKnapsack final : public RecourseProblem, private PredictedRows {
   Realisation realise(std::span<const double> decision, std::span<const double> truth,
                       std::size_t instance) const override;
   std::unique_ptr<TileSolver> make_tile_solver() const override;
+  ProblemFacts facts() const override { return constraint_facts(true); }
   std::string decision_name(std::size_t component) const override;
   const PredictedRows* predicted_rows() const override { return this; }
 

@@ -82,6 +82,8 @@ ProblemEntry portfolio_entry() {
   add_source_options(entry.options);
   entry.settle = settle_source;
   entry.make = make;
+  entry.facts = [](const Options&) { return PortfolioProblem::stated_facts(); };
+  entry.published = "portfolio";
   return entry;
 }
 

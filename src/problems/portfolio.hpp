@@ -16,8 +16,12 @@ class PortfolioProblem final : public Problem {
   double cost(std::span<const double> decision, std::span<const double> truth,
               std::size_t instance) const override;
   std::unique_ptr<TileSolver> make_tile_solver() const override;
-  std::optional<Sense> linear_objective() const override { return Sense::kMaximise; }
-  bool decisions_recur() const override { return false; }
+  ProblemFacts facts() const override { return stated_facts(); }
+  static ProblemFacts stated_facts() {
+    ProblemFacts facts = linear_facts(Sense::kMaximise);
+    facts.decisions_recur = false;
+    return facts;
+  }
   std::string decision_name(std::size_t component) const override;
 
  private:

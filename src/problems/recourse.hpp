@@ -16,30 +16,23 @@
 
 namespace polystep {
 
-struct Realisation {
-  double cost = 0;  // after recourse, lower is better
-  Recourse recourse;
-};
-
 // Derive from this and write decide and realise.
 class RecourseProblem : public Problem {
  public:
   using Problem::Problem;
 
-  // What a decision comes to once the true parameters are known.
-  virtual Realisation realise(std::span<const double> decision, std::span<const double> truth,
-                              std::size_t instance) const = 0;
-
+  Realisation realise(std::span<const double> decision, std::span<const double> truth,
+                      std::size_t instance) const override = 0;
   double cost(std::span<const double> decision, std::span<const double> truth,
               std::size_t instance) const final {
     return realise(decision, truth, instance).cost;
   }
-  bool has_recourse() const final { return true; }
-  Recourse recourse(std::span<const double> decision, std::span<const double> truth,
-                    std::size_t instance) const final {
-    return realise(decision, truth, instance).recourse;
-  }
 };
+
+// The facts of such a problem.
+inline ProblemFacts constraint_facts(bool binary) {
+  return {.predicts_constraints = true, .has_recourse = true, .binary_decisions = binary};
+}
 
 // Writes one lane of an outcome, but for its signature; a cost that is not finite is a failed solve.
 void write_lane(const Realisation& result, std::size_t lane, TileOutcome& outcome);

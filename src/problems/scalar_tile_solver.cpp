@@ -7,57 +7,57 @@
 
 #include "base/decision_hash.hpp"
 #include "polystep/problem.hpp"
+#include "problems/recourse.hpp"
 
 namespace polystep {
 namespace {
 
 class ScalarTileSolver final : public TileSolver {
  public:
-  explicit ScalarTileSolver(const Problem& problem)
-      : problem_(problem), prediction_(problem.outputs()), decision_(problem.decision_size()) {}
+  explicit ScalarTileSolver(const Problem& problem) : problem_(problem) {}
+
+  bool takes_any_width() const override { return true; }
 
   void solve(const Tile& tile, const double* prediction, TileOutcome& outcome) override {
     outcome.failed = outcome.infeasible = outcome.changed = 0;
     for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
-      for (std::size_t o = 0; o < prediction_.size(); ++o) prediction_[o] = prediction[o * kLanes + lane];
-      if (decide(tile, lane)) {
-        outcome.signature[lane] = hash_decision(decision_);
-        outcome.cost[lane] = cost_;
-        outcome.infeasible |= static_cast<std::uint32_t>(recourse_.infeasible) << lane;
-        outcome.changed |= static_cast<std::uint32_t>(recourse_.changed) << lane;
-      } else {
-        outcome.signature[lane] = 0;
-        outcome.cost[lane] = 0;
-        outcome.failed |= 1u << lane;
-      }
+      take_lane(prediction, problem_.outputs(tile.instance[lane]), tile.width, lane, prediction_);
+      write_lane(realise(tile, lane), lane, outcome);
+      outcome.signature[lane] = (outcome.failed >> lane) & 1u ? 0 : hash_decision(decision_);
     }
   }
 
  private:
-  // True with cost_ set, or false where the solver failed. A solver that throws must not stop a run.
-  bool decide(const Tile& tile, std::size_t lane) try {
-    if (problem_.decide(prediction_, tile.instance[lane], decision_) != SolveStatus::kSolved) return false;
-    truth_.resize(tile.truth_columns);
-    for (std::size_t m = 0; m < truth_.size(); ++m) truth_[m] = tile.truth[m * kLanes + lane];
-    cost_ = problem_.cost(decision_, truth_, tile.instance[lane]);
-    if (problem_.has_recourse()) recourse_ = problem_.recourse(decision_, truth_, tile.instance[lane]);
-    return std::isfinite(cost_);
+  // What the lane's decision comes to; a cost that is not finite where the solver failed. One that throws must
+  // not stop a run.
+  Realisation realise(const Tile& tile, std::size_t lane) try {
+    const std::size_t instance = tile.instance[lane];
+    decision_.resize(problem_.decision_size(instance));
+    if (problem_.decide(prediction_, instance, decision_) != SolveStatus::kSolved) return {std::nan(""), {}};
+    take_lane(tile.truth, tile.shape.truth, tile.width, lane, truth_);
+    return problem_.realise(decision_, truth_, instance);
   } catch (const std::exception&) {
-    return false;
+    return {std::nan(""), {}};
+  }
+
+  static void take_lane(const double* rows, std::size_t count, std::size_t width, std::size_t lane,
+                        std::vector<double>& out) {
+    out.resize(count);
+    for (std::size_t k = 0; k < count; ++k) out[k] = rows[k * width + lane];
   }
 
   const Problem& problem_;
   std::vector<double> prediction_;
   std::vector<double> decision_;
   std::vector<double> truth_;
-  double cost_ = 0;
-  Recourse recourse_;
 };
 
 }  // namespace
 
-std::unique_ptr<TileSolver> Problem::make_tile_solver() const {
-  return std::make_unique<ScalarTileSolver>(*this);
+std::unique_ptr<TileSolver> make_scalar_tile_solver(const Problem& problem) {
+  return std::make_unique<ScalarTileSolver>(problem);
 }
+
+std::unique_ptr<TileSolver> Problem::make_tile_solver() const { return make_scalar_tile_solver(*this); }
 
 }  // namespace polystep

@@ -146,6 +146,7 @@ ProblemEntry set_cover_entry() {
   entry.options.choice("size", "10x50", {"10x50", "5x25"}, "items and covers");
   add_constraint_options(entry, 1);
   entry.make = make;
+  entry.facts = [](const Options&) { return constraint_facts(false); };
   return entry;
 }
 

@@ -63,6 +63,12 @@ Task make(const Options& options, const TaskContext& context) {
 
 }  // namespace
 
+ProblemFacts ShortestPath::stated_facts() {
+  ProblemFacts facts = linear_facts(Sense::kMinimise);
+  facts.binary_decisions = facts.has_margins = true;
+  return facts;
+}
+
 SolveStatus ShortestPath::decide(std::span<const double> prediction, std::size_t,
                                  std::span<double> decision) const {
   grid_.solve(prediction, decision);
@@ -101,6 +107,8 @@ ProblemEntry shortest_path_entry() {
       .number("noise", kPublishedNoise, 0.0, 1.0, "half width of the multiplicative cost noise");
   add_source_options(entry.options);
   entry.settle = settle;
+  entry.facts = [](const Options&) { return ShortestPath::stated_facts(); };
+  entry.published = "shortest-path";
   entry.make = make;
   return entry;
 }

@@ -8,42 +8,55 @@ namespace {
 // The true parameters of a row that the problem itself knows.
 std::span<const double> plain_truth(std::span<const double> truth) { return truth.first(truth.size() - 1); }
 
-void append_units(Split& split, std::span<const double> units) {
-  std::vector<double> truth;
-  truth.reserve(split.rows * (split.truth_columns + 1));
+Split with_units(const Split& split, std::span<const double> units) {
+  Split extended;
+  if (split.ragged()) extended.allow_any_shape();
   for (std::size_t row = 0; row < split.rows; ++row) {
-    const auto plain = split.truth_row(row);
-    truth.insert(truth.end(), plain.begin(), plain.end());
+    const std::span<const double> plain = split.truth_row(row);
+    std::vector<double> truth(plain.begin(), plain.end());
     truth.push_back(units[row]);
+    extended.add_row(split.feature_row(row), truth, split.instance(row));
   }
-  split.truth = std::move(truth);
-  ++split.truth_columns;
+  return extended;
 }
 
-std::unique_ptr<Predictor> copy_of(const Predictor& predictor) {
-  std::unique_ptr<Predictor> copy = make_predictor(predictor.shape());
-  const OutputScaling* scaling = predictor.output_scaling();
-  return scaling == nullptr ? std::move(copy) : make_scaled(std::move(copy), *scaling);
-}
-
+// Charges what the problem's own solver answers, as many tiles at once as that one likes.
 class ChargedSolver final : public TileSolver {
  public:
   ChargedSolver(std::unique_ptr<TileSolver> inner, const double& price)
       : inner_(std::move(inner)), price_(price) {}
 
+  bool takes_any_width() const override { return inner_->takes_any_width(); }
+  std::size_t jobs_at_once() const override { return inner_->jobs_at_once(); }
+
   void solve(const Tile& tile, const double* prediction, TileOutcome& outcome) override {
-    Tile plain = tile;
-    --plain.truth_columns;
-    inner_->solve(plain, prediction, outcome);
-    const double* unit = tile.truth + plain.truth_columns * kLanes;
+    inner_->solve(plain(tile), prediction, outcome);
+    charge(tile, outcome);
+  }
+
+  void solve_all(std::span<const TileJob> jobs) override {
+    plain_.clear();
+    for (const TileJob& job : jobs) plain_.push_back({plain(job.tile), job.prediction, job.outcome});
+    inner_->solve_all(plain_);
+    for (const TileJob& job : jobs) charge(job.tile, *job.outcome);
+  }
+
+ private:
+  static Tile plain(Tile tile) {
+    --tile.shape.truth;
+    return tile;
+  }
+
+  void charge(const Tile& tile, TileOutcome& outcome) const {
+    const double* unit = tile.truth + (tile.shape.truth - 1) * tile.width;
     for (std::size_t lane = 0; lane < tile.lanes; ++lane)
       outcome.cost[lane] =
           outcome.cost[lane] / unit[lane] + (((outcome.infeasible >> lane) & 1u) != 0 ? price_ : 0.0);
   }
 
- private:
   std::unique_ptr<TileSolver> inner_;
   const double& price_;
+  std::vector<TileJob> plain_;  // jobs without the unit
 };
 
 }  // namespace
@@ -51,21 +64,28 @@ class ChargedSolver final : public TileSolver {
 class ChargedTask::ChargedProblem final : public Problem {
  public:
   ChargedProblem(const Problem& inner, const double& price)
-      : Problem(inner.outputs(), inner.decision_size()), inner_(inner), price_(price) {}
+      : Problem(inner.instances()), inner_(inner), price_(price) {}
 
+  // Costs have other units, and proofs that skip solves know nothing of prices.
+  ProblemFacts facts() const override {
+    ProblemFacts facts = inner_.facts();
+    facts.optimises_prediction = facts.cost_is_truth_times_decision = std::nullopt;
+    facts.has_margins = facts.has_references = false;
+    return facts;
+  }
   SolveStatus decide(std::span<const double> prediction, std::size_t instance,
                      std::span<double> decision) const override {
     return inner_.decide(prediction, instance, decision);
   }
   double cost(std::span<const double> decision, std::span<const double> truth,
               std::size_t instance) const override {
-    const double own = inner_.cost(decision, plain_truth(truth), instance) / truth.back();
-    return recourse(decision, truth, instance).infeasible ? own + price_ : own;
+    return realise(decision, truth, instance).cost;
   }
-  bool has_recourse() const override { return inner_.has_recourse(); }
-  Recourse recourse(std::span<const double> decision, std::span<const double> truth,
-                    std::size_t instance) const override {
-    return inner_.recourse(decision, plain_truth(truth), instance);
+  Realisation realise(std::span<const double> decision, std::span<const double> truth,
+                      std::size_t instance) const override {
+    Realisation own = inner_.realise(decision, plain_truth(truth), instance);
+    own.cost = own.cost / truth.back() + (own.recourse.infeasible ? price_ : 0.0);
+    return own;
   }
   std::unique_ptr<TileSolver> make_tile_solver() const override {
     return std::make_unique<ChargedSolver>(inner_.make_tile_solver(), price_);
@@ -83,7 +103,7 @@ ChargedTask::ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative
   const Task& plain = evaluator.task();
   task_.setting = plain.setting;
   task_.metric = plain.metric;
-  task_.predictor = copy_of(*plain.predictor);
+  task_.predictor = plain.predictor->clone();
   task_.problem = std::make_unique<ChargedProblem>(*plain.problem, price_);
   for (Split* split : {&data.training, &data.validation}) {
     std::vector<double> units(split->rows, 1.0);
@@ -93,7 +113,7 @@ ChargedTask::ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative
       for (std::size_t row = 0; row < split->rows; ++row)
         if (optimal.costs[row] != 0) units[row] = std::abs(optimal.costs[row]);
     }
-    append_units(*split, units);
+    *split = with_units(*split, units);
   }
 }
 

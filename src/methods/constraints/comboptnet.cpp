@@ -17,7 +17,7 @@ const PredictedRows& rows_of(const Task& task) {
         "method comboptnet: the problem has no linear constraints with predicted parameters, expected one "
         "such "
         "as knapsack-weight or set-cover");
-  if (task.predictor->kind() != "linear" || task.data.training.truth_columns != task.predictor->outputs())
+  if (!task.predictor->facts().has_output_rows() || task.data.training.truth_columns != task.predictor->outputs())
     throw InputError("method comboptnet: found a '" + task.predictor->kind() +
                      "' predictor, expected a linear one with one output per true parameter");
   return *rows;
@@ -61,7 +61,7 @@ class MovingConstraints final : public EpochLoss {
   void gradient(const Minibatch& batch, const TiledRows&, std::span<const double>,
                 std::span<double> prediction_gradient, std::span<double>, LearnerReport& report) override {
     find_references(report.reference_solves);
-    solve({batch.predictions, batch.rows.size() * batch.outputs}, batch.rows.size(), report.solves);
+    solve(batch.predictions, batch.rows.size(), report.solves);
     const std::size_t n = rows_.variables();
     const double share = 1.0 / static_cast<double>(batch.rows.size() * n);
     std::vector<double> a(rows_.rows() * n), b(rows_.rows()), loss_gradient(n);
@@ -73,7 +73,7 @@ class MovingConstraints final : public EpochLoss {
         loss_gradient[j] = 2 * (y[j] - reference[j]) / (upper_[j] * upper_[j]) * share;
       rows_.write_rows(batch.prediction(i), a, b);
       surrogate.differentiate(a, b, y, loss_gradient, upper_);
-      const std::span<double> row = prediction_gradient.subspan(i * batch.outputs, batch.outputs);
+      const std::span<double> row = batch.layout.row(prediction_gradient, i);
       rows_.add_gradient(surrogate.a_gradient(), surrogate.b_gradient(), row);
       for (double& entry : row) entry *= share;
     }

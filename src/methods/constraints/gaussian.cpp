@@ -34,15 +34,16 @@ class GaussianLikelihood final : public EpochLoss {
                 std::span<double> prediction_gradient, std::span<double> own_gradient,
                 LearnerReport& report) override {
     const auto rows = static_cast<double>(batch.rows.size());
+    const std::size_t outputs = log_variance.size();
     double loss = 0;
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {
       const auto truth = task_.data.training.truth_row(batch.rows[i]);
-      for (std::size_t o = 0; o < batch.outputs; ++o) {
+      for (std::size_t o = 0; o < outputs; ++o) {
         const double mean = (batch.prediction(i)[o] - units_.mean[o]) / units_.deviation[o];
         const double residual = mean - (truth[o] - units_.mean[o]) / truth_deviation_[o];
         const double precision = std::exp(-log_variance[o]);
         loss += (residual * residual * precision + log_variance[o] + kLogTwoPi) / 2 / rows;
-        prediction_gradient[i * batch.outputs + o] = residual * precision / rows / units_.deviation[o];
+        prediction_gradient[i * outputs + o] = residual * precision / rows / units_.deviation[o];
         own_gradient[o] += (1 - residual * residual * precision) / 2 / rows;
       }
     }

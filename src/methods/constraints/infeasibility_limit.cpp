@@ -120,7 +120,7 @@ std::unique_ptr<ChargedTask> make_charged_task(Evaluator& evaluator, PreparedDat
                                                const Options& options) {
   const Task& task = evaluator.task();
   const double limit = options.number("max-infeasibility");
-  if (limit < 1 && !task.problem->has_recourse())
+  if (limit < 1 && !task.problem->facts().has_recourse)
     throw InputError(fmt::format(
         "max-infeasibility is {}, but no decision of this problem can turn out infeasible, expected 1",
         limit));
@@ -130,7 +130,8 @@ std::unique_ptr<ChargedTask> make_charged_task(Evaluator& evaluator, PreparedDat
         limit));
   const bool relative =
       options.flag("relative-costs") && task.metric == RegretMetric::kRelative && evaluator.knows_optimum();
-  if (!task.problem->has_recourse() || (!relative && limit == 1)) return nullptr;
+  const ProblemFacts facts = task.problem->facts();
+  if (!(facts.has_recourse || facts.predicts_constraints) || (!relative && limit == 1)) return nullptr;
   return std::make_unique<ChargedTask>(evaluator, data, relative);
 }
 

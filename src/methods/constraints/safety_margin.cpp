@@ -12,9 +12,7 @@ constexpr int kRefinements = 4;  // each halves the step
 }  // namespace
 
 bool has_output_biases(const Predictor& predictor) {
-  const std::vector<TensorShape> tensors = predictor.tensors();
-  return predictor.affine() && tensors.size() == 2 && tensors[0].dimensions.size() == 2 &&
-         tensors[0].dimensions[0] == predictor.outputs() && tensors[1].size() == predictor.outputs();
+  return predictor.facts().has_output_rows();
 }
 
 std::vector<double> residual_deviations(const Predictor& predictor, std::span<const double> theta,
@@ -26,7 +24,7 @@ std::vector<double> residual_deviations(const Predictor& predictor, std::span<co
   std::vector<double> deviations(outputs, 0.0);
   for (std::size_t number = 0; number < rows.tiles(); ++number) {
     const Tile tile = rows.tile(number);
-    predictor.predict(theta, tile.features, prediction.data());
+    predictor.predict(theta, tile, prediction.data());
     for (std::size_t o = 0; o < outputs; ++o)
       for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
         const double residual = prediction[o * kLanes + lane] - tile.truth[o * kLanes + lane];
@@ -69,7 +67,9 @@ double best_margin(const std::function<double(double)>& objective) {
 FitWithMargin add_best_margin(Evaluator& evaluator, std::vector<double> fit, const Split& plain,
                               const Split& charged, std::span<const std::size_t> rows) {
   const Predictor& predictor = *evaluator.task().predictor;
-  if (!evaluator.task().problem->has_recourse() || !has_output_biases(predictor)) return {std::move(fit), {}};
+  const ProblemFacts facts = evaluator.task().problem->facts();
+  if (!(facts.has_recourse || facts.predicts_constraints) || !has_output_biases(predictor))
+    return {std::move(fit), {}};
   const std::vector<double> deviations = residual_deviations(predictor, fit, plain);
   TiledRows tiles;
   tiles.gather(charged, rows);

@@ -24,15 +24,16 @@ class ScoreFunction final : public EpochLoss {
   void gradient(const Minibatch& batch, const TiledRows& rows, std::span<const double> log_variance,
                 std::span<double> prediction_gradient, std::span<double> own_gradient,
                 LearnerReport& report) override {
+    const std::size_t outputs = task_.predictor->outputs();
     sample(batch, log_variance);
     const Evaluation evaluation = evaluator_.decide(samples_, rows);
     report.solves += evaluation.solves;
     const std::vector<double> score = standardised_regrets(batch, evaluation.costs, report);
     const auto count = static_cast<double>(batch.rows.size());
     for (std::size_t i = 0; i < batch.rows.size(); ++i)
-      for (std::size_t o = 0; o < batch.outputs; ++o) {
-        const double noise = noise_[i * batch.outputs + o];  // (z - m) exp(-t / 2)
-        prediction_gradient[i * batch.outputs + o] =
+      for (std::size_t o = 0; o < outputs; ++o) {
+        const double noise = noise_[i * outputs + o];  // (z - m) exp(-t / 2)
+        prediction_gradient[i * outputs + o] =
             score[i] * noise * std::exp(-log_variance[o] / 2) / count / units_.deviation[o];
         own_gradient[o] += score[i] * (noise * noise - 1) / (2 * count);
       }
@@ -40,12 +41,13 @@ class ScoreFunction final : public EpochLoss {
 
  private:
   void sample(const Minibatch& batch, std::span<const double> log_variance) {
-    noise_.resize(batch.rows.size() * batch.outputs);
+    const std::size_t outputs = log_variance.size();
+    noise_.resize(batch.rows.size() * outputs);
     samples_.resize(noise_.size());
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {
       RandomStream stream(seed_, Purpose::kPerturbation, batch.update, i);
-      for (std::size_t o = 0; o < batch.outputs; ++o) {
-        const std::size_t k = i * batch.outputs + o;
+      for (std::size_t o = 0; o < outputs; ++o) {
+        const std::size_t k = i * outputs + o;
         noise_[k] = stream.normal();
         samples_[k] =
             batch.prediction(i)[o] + std::exp(log_variance[o] / 2) * noise_[k] * units_.deviation[o];

@@ -19,9 +19,7 @@ MethodEntry baseline_entry(const std::string& name, const std::string& help) {
   entry.help = help;
   add_gradient_options(entry.options);
   entry.presets = {{"paper", "the benchmark's published hyperparameters",
-                    [name](const std::string& problem, const Options& settings) {
-                      return published_values(name, problem, settings);
-                    }}};
+                    [name](const PresetContext& context) { return published_values(name, context); }}};
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
     return std::make_unique<GradientLearner>(context, std::make_unique<Loss>(context));
   };

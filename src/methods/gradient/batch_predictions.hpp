@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "evaluation/row_layout.hpp"
 #include "evaluation/tiled_rows.hpp"
 #include "polystep/predictor.hpp"
 
@@ -19,6 +20,7 @@ class BatchPredictions {
 
   const TiledRows& tiles() const { return tiles_; }
   const std::vector<double>& predictions() const { return predictions_; }  // [rows × outputs]
+  const RowLayout& layout() const { return layout_; }                      // of the rows in it
 
   // From gradients of predictions [rows × outputs] to the gradient of parameters, which is overwritten.
   void pull_back(std::span<const double> theta, std::span<const double> prediction_gradient,
@@ -27,6 +29,7 @@ class BatchPredictions {
  private:
   const Predictor& predictor_;
   TiledRows tiles_;
+  RowLayout layout_;
   std::vector<double> predictions_;  // [rows × outputs]
 };
 

@@ -18,11 +18,12 @@ class BlackBoxDifference final : public BatchLoss {
     const Split& training = oracle_.task().data.training;
     const double strength = (wrong_way_ ? -lambda_ : lambda_) / static_cast<double>(batch.rows.size());
     std::vector<double> nudged(gradient.size()), here(gradient.size()), there(gradient.size());
-    for (std::size_t i = 0; i < batch.rows.size(); ++i)
-      for (std::size_t o = 0; o < batch.outputs; ++o)
-        nudged[i * batch.outputs + o] =
-            batch.prediction(i)[o] + strength * training.truth_row(batch.rows[i])[o];
-    oracle_.decide(batch.rows, {batch.predictions, gradient.size()}, here, report.solves);
+    for (std::size_t i = 0; i < batch.rows.size(); ++i) {
+      const std::span<double> row = batch.layout.row(nudged, i);
+      for (std::size_t o = 0; o < row.size(); ++o)
+        row[o] = batch.prediction(i)[o] + strength * training.truth_row(batch.rows[i])[o];
+    }
+    oracle_.decide(batch.rows, batch.predictions, here, report.solves);
     oracle_.decide(batch.rows, nudged, there, report.solves);
     const double sign = wrong_way_ ? -1 : oracle_.sense();
     for (std::size_t k = 0; k < gradient.size(); ++k) gradient[k] = sign * (there[k] - here[k]) / lambda_;

@@ -19,9 +19,8 @@ SolveStatus decide_row(const Problem& problem, std::span<const double> coefficie
 
 }  // namespace
 
-DecisionOracle::DecisionOracle(Evaluator& evaluator, const std::string& method)
-    : evaluator_(evaluator), size_(evaluator.task().problem->decision_size()) {
-  const auto sense = task().problem->linear_objective();
+DecisionOracle::DecisionOracle(Evaluator& evaluator, const std::string& method) : evaluator_(evaluator) {
+  const auto sense = task().problem->facts().linear_objective();
   if (!sense)
     throw InputError(
         "method " + method +
@@ -30,50 +29,70 @@ DecisionOracle::DecisionOracle(Evaluator& evaluator, const std::string& method)
   sense_ = static_cast<double>(static_cast<int>(*sense));
 }
 
+RowLayout DecisionOracle::layout(std::span<const std::size_t> rows) const {
+  return RowLayout(*task().problem, task().data.training, rows);
+}
+
 std::vector<SolveStatus> DecisionOracle::decide(std::span<const std::size_t> rows,
                                                 std::span<const double> coefficients,
                                                 std::span<double> decisions, SolveCounts& counts) {
   const Split& training = task().data.training;
+  const RowLayout places = layout(rows);
   std::vector<SolveStatus> statuses(rows.size(), SolveStatus::kSolved);
   if (const BatchProblem* batched = task().problem->batched())
     decide_batches(*batched, rows, coefficients, decisions, statuses);
   else
     evaluator_.executor().for_each(rows.size(), [&](std::size_t i, std::size_t) {
-      statuses[i] = decide_row(*task().problem, coefficients.subspan(i * size_, size_),
-                               training.instance(rows[i]), decisions.subspan(i * size_, size_));
+      statuses[i] = decide_row(*task().problem, places.row(coefficients, i), training.instance(rows[i]),
+                               places.row(decisions, i));
     });
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  count(statuses, places, decisions, counts);
+  return statuses;
+}
+
+void DecisionOracle::count(std::span<const SolveStatus> statuses, const RowLayout& places,
+                           std::span<double> decisions, SolveCounts& counts) {
+  for (std::size_t i = 0; i < statuses.size(); ++i) {
     if (statuses[i] == SolveStatus::kSolved) continue;
-    std::fill_n(decisions.begin() + static_cast<std::ptrdiff_t>(i * size_), size_, 0.0);
+    std::ranges::fill(places.row(decisions, i), 0.0);
     ++counts.failed;
   }
-  counts.requested += rows.size();
-  counts.performed += rows.size();
-  return statuses;
+  counts.requested += statuses.size();
+  counts.performed += statuses.size();
 }
 
 void DecisionOracle::decide_batches(const BatchProblem& problem, std::span<const std::size_t> rows,
                                     std::span<const double> coefficients, std::span<double> decisions,
                                     std::span<SolveStatus> statuses) {
+  const RowLayout places = layout(rows);
   std::vector<std::size_t> instances;
   for (const std::size_t row : rows) instances.push_back(task().data.training.instance(row));
   const std::size_t most = std::max<std::size_t>(1, problem.batch_rows());
   evaluator_.executor().for_each((rows.size() + most - 1) / most, [&](std::size_t batch, std::size_t) {
     const std::size_t first = batch * most, count = std::min(most, rows.size() - first);
-    problem.decide_batch(coefficients.subspan(first * size_, count * size_),
-                         std::span(instances).subspan(first, count),
-                         decisions.subspan(first * size_, count * size_), statuses.subspan(first, count));
+    const std::size_t begin = places.begin(first), size = places.begin(first + count) - begin;
+    problem.decide_batch(coefficients.subspan(begin, size), std::span(instances).subspan(first, count),
+                         decisions.subspan(begin, size), statuses.subspan(first, count));
   });
 }
 
 const std::vector<double>& DecisionOracle::references(SolveCounts& counts) {
-  if (references_.empty()) {
-    const Split& training = task().data.training;
-    std::vector<std::size_t> rows(training.rows);
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
-    references_.resize(training.rows * size_);
+  if (!references_.empty()) return references_;
+  const Split& training = task().data.training;
+  std::vector<std::size_t> rows(training.rows);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  reference_layout_ = layout(rows);
+  references_.resize(reference_layout_.total());
+  if (!task().problem->facts().has_references) {
     decide(rows, training.truth, references_, counts);
+    return references_;
   }
+  std::vector<SolveStatus> statuses(rows.size());
+  evaluator_.executor().for_each(rows.size(), [&](std::size_t row, std::size_t) {
+    statuses[row] = task().problem->reference(training.instance(row), training.truth_row(row),
+                                              reference_layout_.row(references_, row));
+  });
+  count(statuses, reference_layout_, references_, counts);
   return references_;
 }
 

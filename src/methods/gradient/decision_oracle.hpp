@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "evaluation/evaluator.hpp"
+#include "evaluation/row_layout.hpp"
 #include "polystep/counts.hpp"
 
 namespace polystep {
@@ -15,19 +16,19 @@ class DecisionOracle {
   DecisionOracle(Evaluator& evaluator, const std::string& method);
 
   const Task& task() const { return evaluator_.task(); }
-  std::size_t size() const { return size_; }  // components of a decision, as many as predicted parameters
+  RowLayout layout(std::span<const std::size_t> rows) const;  // of decisions of the given training rows
   double sense() const { return sense_; }     // 1 to minimise, -1 to maximise
 
-  // Decides the given training rows for coefficients [rows × size] into [rows × size]. A row whose solver
-  // fails gets the zero vector and is counted. Returns what became of every row.
+  // Decides the given training rows for coefficients, a component of the decision each, laid out as `layout`
+  // says. A row whose solver fails gets the zero vector and is counted. Returns what became of every row.
   std::vector<SolveStatus> decide(std::span<const std::size_t> rows, std::span<const double> coefficients,
                                   std::span<double> decisions, SolveCounts& counts);
 
-  // Optimal decisions of all training rows for their true parameters, [training rows × size]; solved on first
-  // use.
+  // Reference decisions of all training rows, those for their true parameters unless the problem has better
+  // ones; solved on first use.
   const std::vector<double>& references(SolveCounts& counts);
   std::span<const double> reference(std::size_t row) const {
-    return std::span(references_).subspan(row * size_, size_);
+    return reference_layout_.row(references_, row);
   }
 
  private:
@@ -35,10 +36,13 @@ class DecisionOracle {
                       std::span<const double> coefficients, std::span<double> decisions,
                       std::span<SolveStatus> statuses);
 
+  static void count(std::span<const SolveStatus> statuses, const RowLayout& places,
+                    std::span<double> decisions, SolveCounts& counts);
+
   Evaluator& evaluator_;
-  std::size_t size_;
   double sense_ = 1;
-  std::vector<double> references_;
+  RowLayout reference_layout_;
+  std::vector<double> references_;  // of all training rows, one after the other
 };
 
 }  // namespace polystep

@@ -16,9 +16,7 @@ void add_epoch_options(MethodEntry& entry) {
       .integer("batch", 32, 1, 1000000000, "rows per update")
       .integer("patience", 10, 0, 1000000, "stop after this many epochs without improvement; 0: never")
       .choice("start", "twister-0", start_choices(), kStartHelp);
-  entry.presets = {{"paper", "the settings of the published runs", [](const std::string&, const Options&) {
-                      return std::vector<std::pair<std::string, OptionValue>>{};
-                    }}};
+  entry.presets = {{"paper", "the settings of the published runs", [](const PresetContext&) { return OptionValues{}; }}};
 }
 
 EpochLearner::EpochLearner(const LearnerContext& context, std::unique_ptr<EpochLoss> loss,
@@ -75,7 +73,7 @@ LearnerReport EpochLearner::step() {
   std::fill(gradient_.begin(), gradient_.end(), 0.0);
   const std::span<double> own_gradient = std::span(gradient_).subspan(predictor_parameters_);
   LearnerReport report;
-  loss_->gradient({update_, rows_, predictions.data(), loss_->predictor().outputs()}, batch_rows_.tiles(),
+  loss_->gradient({update_, rows_, predictions, batch_rows_.layout()}, batch_rows_.tiles(),
                   std::span<const double>(theta_).subspan(predictor_parameters_), prediction_gradient_,
                   own_gradient, report);
   batch_rows_.pull_back(predictor_theta(), prediction_gradient_,

@@ -21,15 +21,17 @@ class FenchelYoung final : public BatchLoss {
     std::vector<double> perturbed(gradient.size()), decisions(gradient.size());
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {
       RandomStream noise(seed_, Purpose::kPerturbation, batch.update, i);
-      for (std::size_t o = 0; o < batch.outputs; ++o)
-        perturbed[i * batch.outputs + o] = batch.prediction(i)[o] + sigma_ * noise.gumbel();
+      const std::span<double> row = batch.layout.row(perturbed, i);
+      for (std::size_t o = 0; o < row.size(); ++o) row[o] = batch.prediction(i)[o] + sigma_ * noise.gumbel();
     }
     oracle_.decide(batch.rows, perturbed, decisions, report.solves);
     const double factor = sign_ / static_cast<double>(batch.rows.size());
-    for (std::size_t i = 0; i < batch.rows.size(); ++i)
-      for (std::size_t o = 0; o < batch.outputs; ++o)
-        gradient[i * batch.outputs + o] =
-            factor * (oracle_.reference(batch.rows[i])[o] - decisions[i * batch.outputs + o]);
+    for (std::size_t i = 0; i < batch.rows.size(); ++i) {
+      const std::span<const double> reference = oracle_.reference(batch.rows[i]);
+      const std::size_t first = batch.layout.begin(i);
+      for (std::size_t o = 0; o < reference.size(); ++o)
+        gradient[first + o] = factor * (reference[o] - decisions[first + o]);
+    }
   }
 
  private:

@@ -65,8 +65,7 @@ LearnerReport GradientLearner::step() {
   prediction_gradient_.assign(predictions.size(), 0.0);
   LearnerReport report;
   report.figures.emplace_back("rate", schedule_.rate());
-  loss_->gradient({update_, rows_, predictions.data(), task_.predictor->outputs()}, prediction_gradient_,
-                  report);
+  loss_->gradient({update_, rows_, predictions, batch_rows_.layout()}, prediction_gradient_, report);
   batch_rows_.pull_back(theta_, prediction_gradient_, gradient_);
   for (std::size_t i = 0; i < theta_.size(); ++i)
     gradient_[i] += l1_ * static_cast<double>((theta_[i] > 0) - (theta_[i] < 0));

@@ -17,18 +17,18 @@ namespace polystep {
 
 struct Minibatch {
   std::size_t update = 0;             // number of this update, from 0
-  std::span<const std::size_t> rows;  // of the training split
-  const double* predictions;          // [rows × outputs]
-  std::size_t outputs = 0;
+  std::span<const std::size_t> rows;     // of the training split
+  std::span<const double> predictions;  // [rows × outputs], where each row lies as `layout` says
+  const RowLayout& layout;
 
-  std::span<const double> prediction(std::size_t i) const { return {predictions + i * outputs, outputs}; }
+  std::span<const double> prediction(std::size_t i) const { return layout.row(predictions, i); }
 };
 
 class BatchLoss {
  public:
   virtual ~BatchLoss() = default;
 
-  // Writes the gradient of the batch loss with respect to the predictions, [rows × outputs], and reports its
+  // Writes the gradient of the batch loss with respect to the predictions, laid out like them, and reports its
   // solves.
   virtual void gradient(const Minibatch& batch, std::span<double> gradient, LearnerReport& report) = 0;
 

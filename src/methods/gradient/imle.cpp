@@ -26,12 +26,12 @@ class ImplicitLikelihood final : public BatchLoss {
         high(gradient.size());
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {
       RandomStream noise(seed_, Purpose::kPerturbation, batch.update, i);
-      for (std::size_t o = 0; o < batch.outputs; ++o) {
+      const std::size_t first = batch.layout.begin(i);
+      for (std::size_t o = 0; o < batch.layout.size(i); ++o) {
         // Gamma of rate 1/k is k times one of unit rate; divided by k again.
         const double draw = noise.gamma(1 / kNoiseTerms);
-        here[i * batch.outputs + o] = batch.prediction(i)[o] - sign_ * noise_scale_ * draw;
-        there[i * batch.outputs + o] =
-            here[i * batch.outputs + o] + strength * training.truth_row(batch.rows[i])[o];
+        here[first + o] = batch.prediction(i)[o] - sign_ * noise_scale_ * draw;
+        there[first + o] = here[first + o] + strength * training.truth_row(batch.rows[i])[o];
       }
     }
     oracle_.decide(batch.rows, here, low, report.solves);

@@ -9,15 +9,14 @@ void add_direction_option(MethodEntry& entry) {
                        "published: the wrong sign of the published portfolio runs (maximisation only)");
   const std::string method = entry.name;
   entry.presets = {{"paper", "the benchmark's published hyperparameters, and its wrong sign on the portfolio",
-                    [method](const std::string& problem, const Options& settings) {
-                      auto values = published_values(method, problem, settings);
-                      if (problem == "portfolio") values.emplace_back("direction", std::string("published"));
+                    [method](const PresetContext& context) {
+                      OptionValues values = published_values(method, context);
+                      if (published_protocol(context).wrong_sign)
+                        values.emplace_back("direction", std::string("published"));
                       return values;
                     }},
                    {"corrected", "the published hyperparameters with the right sign",
-                    [method](const std::string& problem, const Options& settings) {
-                      return published_values(method, problem, settings);
-                    }}};
+                    [method](const PresetContext& context) { return published_values(method, context); }}};
 }
 
 bool learns_wrong_way(const Options& options, const DecisionOracle& oracle) {

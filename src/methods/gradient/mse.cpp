@@ -12,10 +12,15 @@ namespace polystep {
 namespace {
 
 void require_matching_truth(const Task& task) {
-  if (task.data.training.truth_columns == task.predictor->outputs()) return;
-  throw InputError("method mse: the data have " + std::to_string(task.data.training.truth_columns) +
-                   " true parameters per row and the predictor has " +
-                   std::to_string(task.predictor->outputs()) + " outputs, expected as many");
+  const Split& training = task.data.training;
+  for (std::size_t row = 0; row < training.rows; ++row) {
+    const std::size_t outputs = task.predictor->outputs_of(training.shape(row), training.instance(row));
+    if (training.shape(row).truth != outputs)
+      throw InputError("method mse: the data have " + std::to_string(training.shape(row).truth) +
+                       " true parameters per row and the predictor has " + std::to_string(outputs) +
+                       " outputs, expected as many");
+    if (!training.ragged()) return;
+  }
 }
 
 std::vector<double> fit_exactly(const Task& task) {
@@ -60,10 +65,11 @@ class SquaredError final : public BatchLoss {
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {
       const auto prediction = batch.prediction(i);
       const auto truth = training_.truth_row(batch.rows[i]);
-      for (std::size_t o = 0; o < batch.outputs; ++o) {
+      const std::span<double> row = batch.layout.row(gradient, i);
+      for (std::size_t o = 0; o < row.size(); ++o) {
         const double residual = prediction[o] - truth[o];
         sum_of_squares += residual * residual;
-        gradient[i * batch.outputs + o] = 2 * residual / entries;
+        row[o] = 2 * residual / entries;
       }
     }
     report.figures.emplace_back("mean_squared_error", sum_of_squares / entries);
@@ -73,10 +79,8 @@ class SquaredError final : public BatchLoss {
   const Split& training_;
 };
 
-using Values = std::vector<std::pair<std::string, OptionValue>>;
-
-Values paper_values(const std::string& problem, const Options& settings) {
-  Values values = published_values("mse", problem, settings);
+OptionValues paper_values(const PresetContext& context) {
+  OptionValues values = published_values("mse", context);
   values.emplace_back("fit", std::string("adam"));
   return values;
 }
@@ -91,8 +95,8 @@ MethodEntry mse_method() {
   add_gradient_options(entry.options);
   entry.presets = {
       {"least-squares", "the exact least-squares fit",
-       [](const std::string&, const Options&) {
-         return Values{{"fit", std::string("closed-form")}};
+       [](const PresetContext&) {
+         return OptionValues{{"fit", std::string("closed-form")}};
        }},
       {"paper", "Adam with the benchmark's published rates, epochs and batches", paper_values},
   };

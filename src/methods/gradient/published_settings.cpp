@@ -3,8 +3,6 @@
 namespace polystep {
 namespace {
 
-using Values = std::vector<std::pair<std::string, OptionValue>>;
-
 // What a problem's runs have in common.
 struct Protocol {
   const char* problem;
@@ -13,12 +11,13 @@ struct Protocol {
   std::int64_t epochs;
   std::int64_t batch;
   double l1;
+  PublishedProtocol peculiarities = {};
 };
 
 const std::vector<Protocol>& protocols() {
   static const std::vector<Protocol> all = {
-      {"shortest-path", "degree", {1, 2, 4, 6, 8}, 30, 32, 1e-5},
-      {"portfolio", "degree", {1, 4, 8, 16}, 30, 32, 1e-5},
+      {"shortest-path", "degree", {1, 2, 4, 6, 8}, 30, 32, 1e-5, {.extra_division = true}},
+      {"portfolio", "degree", {1, 4, 8, 16}, 30, 32, 1e-5, {.extra_division = true, .wrong_sign = true}},
       {"knapsack", "capacity", {60, 120, 180}, 35, 128, 0},
       {"energy-scheduling", "load", {1, 2, 3}, 20, 64, 0},
       {"matching", "type", {1, 2, 3}, 30, 128, 0},
@@ -104,13 +103,13 @@ std::size_t nearest_setting(const Protocol& protocol, const Options& settings) {
 
 }  // namespace
 
-Values published_values(const std::string& method, const std::string& problem, const Options& settings) {
+OptionValues published_values(const std::string& method, const PresetContext& context) {
   for (const Protocol& protocol : protocols()) {
-    if (problem != protocol.problem) continue;
+    if (context.published != protocol.problem) continue;
     for (const Published& published : table()) {
-      if (method != published.method || problem != published.problem) continue;
-      const std::vector<double>& row = published.values[nearest_setting(protocol, settings)];
-      Values values = {{"rate", row[0]},
+      if (method != published.method || context.published != published.problem) continue;
+      const std::vector<double>& row = published.values[nearest_setting(protocol, context.settings)];
+      OptionValues values = {{"rate", row[0]},
                        {"epochs", protocol.epochs},
                        {"batch", protocol.batch},
                        {"l1", protocol.l1},
@@ -120,6 +119,12 @@ Values published_values(const std::string& method, const std::string& problem, c
       return values;
     }
   }
+  return {};
+}
+
+PublishedProtocol published_protocol(const PresetContext& context) {
+  for (const Protocol& protocol : protocols())
+    if (context.published == protocol.problem) return protocol.peculiarities;
   return {};
 }
 

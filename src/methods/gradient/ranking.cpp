@@ -31,17 +31,7 @@ class RankingLoss : public BatchLoss {
 
   void gradient(const Minibatch& batch, std::span<double> gradient, LearnerReport& report) override {
     cache_.update(batch, report);
-    const Eigen::MatrixXd prediction = cache_.values(prediction_matrix(batch));
-    const Eigen::MatrixXd truth = cache_.values(truth_matrix(batch, cache_.oracle().task().data.training));
-    Eigen::MatrixXd slopes(prediction.rows(), prediction.cols());  // [rows × members]
-    for (Eigen::Index i = 0; i < prediction.rows(); ++i)
-      slopes.row(i) = slope({truth.row(i), prediction.row(i), cache_.oracle().sense()});
-    double divisor = static_cast<double>(batch.rows.size());
-    if (extra_division_) divisor *= divisor;
-    const Eigen::MatrixXd result = slopes * cache_.members() / divisor;
-    for (Eigen::Index i = 0; i < result.rows(); ++i)
-      for (Eigen::Index o = 0; o < result.cols(); ++o)
-        gradient[static_cast<std::size_t>(i * result.cols() + o)] = result(i, o);
+    for (const SolutionCache::Choice& choice : cache_.choices(batch)) rank(batch, choice, gradient);
     report.figures.emplace_back("cached_decisions", static_cast<double>(cache_.size()));
   }
 
@@ -53,6 +43,35 @@ class RankingLoss : public BatchLoss {
   virtual Eigen::VectorXd slope(const Ranking& ranking) const = 0;
 
  private:
+  // The rows of one group, all at once.
+  void rank(const Minibatch& batch, const SolutionCache::Choice& choice, std::span<double> gradient) const {
+    const Split& training = cache_.oracle().task().data.training;
+    const auto rows = static_cast<Eigen::Index>(choice.places.size());
+    const Eigen::Index outputs = choice.members.cols();
+    Eigen::MatrixXd predicted(rows, outputs), actual(rows, outputs);
+    for (Eigen::Index i = 0; i < rows; ++i) {
+      const std::size_t place = choice.places[static_cast<std::size_t>(i)];
+      const std::span<const double> truth = training.truth_row(batch.rows[place]);
+      for (Eigen::Index o = 0; o < outputs; ++o) {
+        predicted(i, o) = batch.prediction(place)[static_cast<std::size_t>(o)];
+        actual(i, o) = truth[static_cast<std::size_t>(o)];
+      }
+    }
+    // Objective values of all members, [rows × members].
+    const Eigen::MatrixXd prediction = predicted * choice.members.transpose();
+    const Eigen::MatrixXd truth = actual * choice.members.transpose();
+    Eigen::MatrixXd slopes(prediction.rows(), prediction.cols());
+    for (Eigen::Index i = 0; i < rows; ++i)
+      slopes.row(i) = slope({truth.row(i), prediction.row(i), cache_.oracle().sense()});
+    double divisor = static_cast<double>(batch.rows.size());
+    if (extra_division_) divisor *= divisor;
+    const Eigen::MatrixXd result = slopes * choice.members / divisor;
+    for (Eigen::Index i = 0; i < rows; ++i) {
+      const std::span<double> row = batch.layout.row(gradient, choice.places[static_cast<std::size_t>(i)]);
+      for (Eigen::Index o = 0; o < outputs; ++o) row[static_cast<std::size_t>(o)] = result(i, o);
+    }
+  }
+
   SolutionCache cache_;
   bool extra_division_;
 };
@@ -172,9 +191,9 @@ MethodEntry ranking_entry(const std::string& name, const std::string& help) {
       .choice("growth-draws", "streams", {"streams", "twister"},
               "generator that decides when the cache grows; twister: the draws of the published runs")
       .flag("extra-division", false, "divide the batch loss once more by the batch size");
-  entry.presets.front().values = [name](const std::string& problem, const Options& settings) {
-    auto values = published_values(name, problem, settings);
-    values.emplace_back("extra-division", problem == "shortest-path" || problem == "portfolio");
+  entry.presets.front().values = [name](const PresetContext& context) {
+    OptionValues values = published_values(name, context);
+    values.emplace_back("extra-division", published_protocol(context).extra_division);
     values.emplace_back("growth-draws", std::string("twister"));
     return values;
   };

@@ -1,6 +1,7 @@
 #include "methods/gradient/solution_cache.hpp"
 
 #include <random>
+#include <utility>
 
 #include "polystep/random.hpp"
 
@@ -18,68 +19,82 @@ double CacheGrowth::number(std::uint64_t update) const {
 SolutionCache::SolutionCache(Evaluator& evaluator, const std::string& method, CacheGrowth growth)
     : oracle_(evaluator, method), growth_(growth) {}
 
+std::size_t SolutionCache::group_of(std::size_t row) const {
+  return oracle_.task().problem->instances()->group(oracle_.task().data.training.instance(row));
+}
+
+std::size_t SolutionCache::size() const {
+  std::size_t members = 0;
+  for (const auto& [number, group] : groups_) members += group.order.size();
+  return members;
+}
+
 void SolutionCache::update(const Minibatch& batch, LearnerReport& report) {
-  bool grown = false;
   if (!filled_) {
     oracle_.references(report.reference_solves);
     for (std::size_t row = 0; row < oracle_.task().data.training.rows; ++row)
-      grown |= insert(oracle_.reference(row));
+      insert(group_of(row), oracle_.reference(row));
     filled_ = true;
   }
   if (growth_.before(batch.update)) {
-    std::vector<double> decisions(batch.rows.size() * oracle_.size());
-    oracle_.decide(batch.rows, {batch.predictions, decisions.size()}, decisions, report.solves);
+    std::vector<double> decisions(batch.predictions.size());
+    oracle_.decide(batch.rows, batch.predictions, decisions, report.solves);
     for (std::size_t i = 0; i < batch.rows.size(); ++i)
-      grown |= insert(std::span(decisions).subspan(i * oracle_.size(), oracle_.size()));
+      insert(group_of(batch.rows[i]), batch.layout.row(decisions, i));
   }
-  if (grown) rebuild();
+  rebuild();
 }
 
-bool SolutionCache::insert(std::span<const double> decision) {
+std::vector<SolutionCache::Choice> SolutionCache::choices(const Minibatch& batch) const {
+  std::map<std::size_t, std::vector<std::size_t>> places;
+  for (std::size_t i = 0; i < batch.rows.size(); ++i) places[group_of(batch.rows[i])].push_back(i);
+  std::vector<Choice> all;
+  for (auto& [number, rows] : places) all.push_back({groups_.at(number).members, std::move(rows)});
+  return all;
+}
+
+void SolutionCache::insert(std::size_t group, std::span<const double> decision) {
   std::vector<float> key(decision.size());
   for (std::size_t i = 0; i < key.size(); ++i) key[i] = static_cast<float>(decision[i]) + 0.0f;  // -0 is 0
-  return order_.insert(std::move(key)).second;
+  Group& known = groups_[group];
+  known.grown |= known.order.insert(std::move(key)).second;
 }
 
 void SolutionCache::rebuild() {
-  members_.resize(static_cast<Eigen::Index>(order_.size()), static_cast<Eigen::Index>(oracle_.size()));
-  Eigen::Index row = 0;
-  for (const std::vector<float>& member : order_) {
-    for (std::size_t o = 0; o < member.size(); ++o) members_(row, static_cast<Eigen::Index>(o)) = member[o];
-    ++row;
+  for (auto& [number, group] : groups_) {
+    if (!std::exchange(group.grown, false)) continue;
+    group.members.resize(static_cast<Eigen::Index>(group.order.size()),
+                         static_cast<Eigen::Index>(group.order.begin()->size()));
+    Eigen::Index row = 0;
+    for (const std::vector<float>& member : group.order) {
+      for (std::size_t o = 0; o < member.size(); ++o)
+        group.members(row, static_cast<Eigen::Index>(o)) = member[o];
+      ++row;
+    }
   }
 }
 
 void SolutionCache::save(ArchiveWriter& archive) const {
   archive.put<std::uint8_t>(filled_);
-  archive.put<std::uint64_t>(order_.size());
-  for (const std::vector<float>& member : order_)
-    archive.put(std::vector<double>(member.begin(), member.end()));
+  archive.put<std::uint64_t>(groups_.size());
+  for (const auto& [number, group] : groups_) {
+    archive.put<std::uint64_t>(number);
+    archive.put<std::uint64_t>(group.order.size());
+    for (const std::vector<float>& member : group.order)
+      archive.put(std::vector<double>(member.begin(), member.end()));
+  }
 }
 
 void SolutionCache::load(ArchiveReader& archive) {
   filled_ = archive.get<std::uint8_t>() != 0;
-  const auto count = archive.get<std::uint64_t>();
-  order_.clear();
-  for (std::uint64_t n = 0; n < count; ++n) {
-    const std::vector<double> member = archive.get_doubles();
-    order_.insert(std::vector<float>(member.begin(), member.end()));
+  groups_.clear();
+  const auto groups = archive.get<std::uint64_t>();
+  for (std::uint64_t g = 0; g < groups; ++g) {
+    const auto number = archive.get<std::uint64_t>();
+    const auto count = archive.get<std::uint64_t>();
+    for (std::uint64_t n = 0; n < count; ++n) insert(number, archive.get_doubles());
   }
   rebuild();
-}
-
-Eigen::MatrixXd prediction_matrix(const Minibatch& batch) {
-  Eigen::MatrixXd matrix(batch.rows.size(), batch.outputs);
-  for (std::size_t i = 0; i < batch.rows.size(); ++i)
-    for (std::size_t o = 0; o < batch.outputs; ++o) matrix(i, o) = batch.predictions[i * batch.outputs + o];
-  return matrix;
-}
-
-Eigen::MatrixXd truth_matrix(const Minibatch& batch, const Split& training) {
-  Eigen::MatrixXd matrix(batch.rows.size(), batch.outputs);
-  for (std::size_t i = 0; i < batch.rows.size(); ++i)
-    for (std::size_t o = 0; o < batch.outputs; ++o) matrix(i, o) = training.truth_row(batch.rows[i])[o];
-  return matrix;
 }
 
 }  // namespace polystep

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -36,35 +37,38 @@ class SolutionCache {
  public:
   SolutionCache(Evaluator& evaluator, const std::string& method, CacheGrowth growth);
 
-  DecisionOracle& oracle() { return oracle_; }
-  std::size_t size() const { return order_.size(); }
+  const DecisionOracle& oracle() const { return oracle_; }
+  std::size_t size() const;  // members of all groups
 
   // To be called once per update, before values(): fills the cache on first use and lets it grow.
   void update(const Minibatch& batch, LearnerReport& report);
 
-  // Objective values coefficients . decision of all members, [rows × members], for coefficients [rows ×
-  // outputs].
-  Eigen::MatrixXd values(const Eigen::MatrixXd& coefficients) const {
-    return coefficients * members_.transpose();
-  }
-  const Eigen::MatrixXd& members() const { return members_; }  // [members × outputs], in lexicographic order
+  // The members that the given batch rows may choose from, rows of one group together.
+  struct Choice {
+    const Eigen::MatrixXd& members;   // [members × outputs], in lexicographic order
+    std::vector<std::size_t> places;  // in the batch, of the rows
+  };
+  std::vector<Choice> choices(const Minibatch& batch) const;
 
   void save(ArchiveWriter& archive) const;
   void load(ArchiveReader& archive);
 
  private:
-  bool insert(std::span<const double> decision);  // true if it is new
+  // Instances of one group have the same feasible decisions; where all instances are alike there is one group.
+  struct Group {
+    std::set<std::vector<float>> order;  // members told apart in single precision, as the published code does
+    Eigen::MatrixXd members;             // the same, [members × outputs]
+    bool grown = false;                  // since members were last written
+  };
+
+  std::size_t group_of(std::size_t row) const;  // of a training row
+  void insert(std::size_t group, std::span<const double> decision);
   void rebuild();
 
   DecisionOracle oracle_;
   CacheGrowth growth_;
   bool filled_ = false;
-  std::set<std::vector<float>> order_;  // members told apart in single precision, as the published code does
-  Eigen::MatrixXd members_;
+  std::map<std::size_t, Group> groups_;
 };
-
-// Predictions and true parameters of a batch as matrices [rows × outputs].
-Eigen::MatrixXd prediction_matrix(const Minibatch& batch);
-Eigen::MatrixXd truth_matrix(const Minibatch& batch, const Split& training);
 
 }  // namespace polystep

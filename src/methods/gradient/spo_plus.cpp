@@ -14,15 +14,18 @@ class SpoPlus final : public BatchLoss {
     oracle_.references(report.reference_solves);
     const Split& training = oracle_.task().data.training;
     std::vector<double> coefficients(gradient.size()), decisions(gradient.size());
-    for (std::size_t i = 0; i < batch.rows.size(); ++i)
-      for (std::size_t o = 0; o < batch.outputs; ++o)
-        coefficients[i * batch.outputs + o] =
-            2 * batch.prediction(i)[o] - training.truth_row(batch.rows[i])[o];
+    for (std::size_t i = 0; i < batch.rows.size(); ++i) {
+      const std::span<double> row = batch.layout.row(coefficients, i);
+      for (std::size_t o = 0; o < row.size(); ++o)
+        row[o] = 2 * batch.prediction(i)[o] - training.truth_row(batch.rows[i])[o];
+    }
     oracle_.decide(batch.rows, coefficients, decisions, report.solves);
-    for (std::size_t i = 0; i < batch.rows.size(); ++i)
-      for (std::size_t o = 0; o < batch.outputs; ++o)
-        gradient[i * batch.outputs + o] =
-            oracle_.sense() * (oracle_.reference(batch.rows[i])[o] - decisions[i * batch.outputs + o]);
+    for (std::size_t i = 0; i < batch.rows.size(); ++i) {
+      const std::span<const double> reference = oracle_.reference(batch.rows[i]);
+      const std::size_t first = batch.layout.begin(i);
+      for (std::size_t o = 0; o < reference.size(); ++o)
+        gradient[first + o] = oracle_.sense() * (reference[o] - decisions[first + o]);
+    }
   }
 
  private:

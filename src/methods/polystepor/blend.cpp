@@ -57,11 +57,9 @@ std::span<const double> start_alone() { return std::span<const double>(kShares).
 
 HeldOutRows::HeldOutRows(Evaluator& evaluator, const Split& training, const Split& validation,
                          std::span<const std::vector<std::size_t>> bags)
-    : evaluator_(evaluator),
-      outputs_(evaluator.task().predictor->outputs()),
-      training_(training),
-      validation_(validation) {
-  const std::size_t slots = training_.tiles() * kLanes;
+    : evaluator_(evaluator), training_(training), validation_(validation) {
+  lay_out();
+  const std::size_t slots = training_.tiles() * training_.width();
   trust_.assign(bags.size() * slots, 0.0);
   used_.assign(slots, 0.0);
   for (std::size_t bag = 0; bag < bags.size(); ++bag) {
@@ -77,53 +75,64 @@ HeldOutRows::HeldOutRows(Evaluator& evaluator, const Split& training, const Spli
   }
 }
 
+Tile HeldOutRows::tile(std::size_t number) const {
+  const bool trains = number < training_.tiles();
+  return trains ? training_.tile(number) : validation_.tile(number - training_.tiles());
+}
+
+void HeldOutRows::lay_out() {
+  const Predictor& predictor = *evaluator_.task().predictor;
+  begin_.assign(1, 0);
+  for (std::size_t number = 0; number < training_.tiles() + validation_.tiles(); ++number)
+    begin_.push_back(begin_.back() + predictor.outputs_of(tile(number)) * validation_.width());
+}
+
 void HeldOutRows::predict_unseen(const BlendPart& part, AlignedDoubles& predictions) {
   const Predictor& predictor = *evaluator_.task().predictor;
-  const std::size_t size = outputs_ * kLanes;
-  const std::size_t slots = training_.tiles() * kLanes;
-  predictions.assign((training_.tiles() + validation_.tiles()) * size, 0.0);
+  const std::size_t width = training_.width();
+  const std::size_t slots = training_.tiles() * width;
+  predictions.assign(begin_.back(), 0.0);
   evaluator_.executor().for_each(training_.tiles(), [&](std::size_t number, std::size_t) {
+    const std::size_t size = begin_[number + 1] - begin_[number];
     AlignedDoubles one(size);
-    double* sum = predictions.data() + number * size;
+    double* sum = predictions.data() + begin_[number];
     for (std::size_t bag = 0; bag < part.bags.size(); ++bag) {
-      const double* trust = trust_.data() + bag * slots + number * kLanes;
-      predictor.predict(part.bags[bag], training_.tile(number).features, one.data());
-      for (std::size_t i = 0; i < size; ++i) sum[i] += trust[i % kLanes] * one[i];
+      const double* trust = trust_.data() + bag * slots + number * width;
+      predictor.predict(part.bags[bag], training_.tile(number), one.data());
+      for (std::size_t i = 0; i < size; ++i) sum[i] += trust[i % width] * one[i];
     }
   });
   for (std::size_t number = 0; number < validation_.tiles(); ++number)
-    predictor.predict(part.together, validation_.tile(number).features,
-                      predictions.data() + (training_.tiles() + number) * size);
+    predictor.predict(part.together, validation_.tile(number),
+                      predictions.data() + begin_[training_.tiles() + number]);
 }
 
 std::vector<double> HeldOutRows::decide(double share) {
   if (share == 0 && !start_costs_.empty()) return start_costs_;
-  const std::size_t size = outputs_ * kLanes;
+  const std::size_t width = validation_.width();
   const std::size_t tiles = training_.tiles() + validation_.tiles();
-  std::vector<double> slot_costs(tiles * kLanes);
+  std::vector<double> slot_costs(tiles * width);
   std::vector<std::uint32_t> failures(tiles);
   evaluator_.for_each_group(tiles, [&](std::size_t first, std::size_t last, std::size_t worker) {
     TileBatch<std::size_t> batch;
-    batch.start(evaluator_.solver(worker), outputs_);
+    batch.start(evaluator_.solver(worker), evaluator_.task().problem->outputs(), width);
     for (std::size_t number = first; number < last; ++number) {
-      const bool trains = number < training_.tiles();
-      double* prediction =
-          batch.add(trains ? training_.tile(number) : validation_.tile(number - training_.tiles()), number);
-      for (std::size_t i = 0; i < size; ++i)
-        prediction[i] = (1 - share) * start_[number * size + i] + share * trained_[number * size + i];
+      double* prediction = batch.add(tile(number), number);
+      for (std::size_t i = begin_[number]; i < begin_[number + 1]; ++i)
+        *prediction++ = (1 - share) * start_[i] + share * trained_[i];
     }
     batch.solve([&](std::size_t number, const Tile& tile, const TileOutcome& outcome) {
       for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
         const bool failed = (outcome.failed >> lane) & 1u;
         failures[number] += failed;
-        slot_costs[number * kLanes + lane] = failed ? evaluator_.failure_cost() : outcome.cost[lane];
+        slot_costs[number * width + lane] = failed ? evaluator_.failure_cost() : outcome.cost[lane];
       }
     });
   });
   std::vector<double> costs;
   for (std::size_t row = 0; row < training_.rows(); ++row)
     if (used_[row] != 0) costs.push_back(slot_costs[row]);
-  const auto first = slot_costs.begin() + static_cast<std::ptrdiff_t>(training_.tiles() * kLanes);
+  const auto first = slot_costs.begin() + static_cast<std::ptrdiff_t>(training_.tiles() * width);
   costs.insert(costs.end(), first, first + static_cast<std::ptrdiff_t>(validation_.rows()));
   for (const std::uint32_t failed : failures) solves_.failed += failed;
   solves_.requested += training_.rows() + validation_.rows();

@@ -44,17 +44,19 @@ class HeldOutRows {
   const SolveCounts& solves() const { return solves_; }  // of the last choice
 
  private:
+  Tile tile(std::size_t number) const;  // of the training rows, then of the validation rows
+  void lay_out();
   void predict_unseen(const BlendPart& part, AlignedDoubles& predictions);
   void take_start(const BlendPart& start);
   std::vector<double> decide(double share);  // costs of every held-out row
 
   Evaluator& evaluator_;
-  std::size_t outputs_;
   TiledRows training_;
   TiledRows validation_;
   std::vector<double> trust_;  // [bags × training slots]: 1 / number of bags that did not see the row, or 0
   std::vector<double> used_;   // [training slots]: 1 where some bag did not see the row
-  AlignedDoubles start_;       // [(training + validation tiles) × outputs × kLanes]
+  std::vector<std::size_t> begin_;  // [training + validation tiles + 1], of a tile's predictions
+  AlignedDoubles start_;       // [(training + validation tiles) × outputs × width]
   AlignedDoubles trained_;     // the same
   std::vector<double> start_costs_;  // of every held-out row, decided by start_; empty: not known
   SolveCounts solves_;

@@ -13,11 +13,13 @@ class DecisionPool::Solver final : public TileSolver {
  public:
   explicit Solver(const DecisionPool& pool) : pool_(pool) {}
 
+  bool takes_any_width() const override { return true; }
+
   void solve(const Tile& tile, const double* prediction, TileOutcome& outcome) override {
     outcome.failed = 0;
     for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
       const std::vector<Member>& members = pool_.members_[pool_.row_of_instance_[tile.instance[lane]]];
-      const std::size_t best = cheapest(members, prediction + lane);
+      const std::size_t best = cheapest(members, prediction + lane, tile.width);
       outcome.cost[lane] = best < members.size() ? members[best].cost : 0;
       outcome.signature[lane] = best;
       if (best == members.size()) outcome.failed |= 1u << lane;
@@ -25,13 +27,14 @@ class DecisionPool::Solver final : public TileSolver {
   }
 
  private:
-  std::size_t cheapest(const std::vector<Member>& members, const double* coefficients) const {
+  std::size_t cheapest(const std::vector<Member>& members, const double* coefficients,
+                       std::size_t width) const {
     double lowest = std::numeric_limits<double>::infinity();
     std::size_t best = members.size();
     for (std::size_t m = 0; m < members.size(); ++m) {
       double value = 0;
       for (std::size_t k = 0; k < members[m].index.size(); ++k)
-        value += members[m].value[k] * coefficients[members[m].index[k] * kLanes];
+        value += members[m].value[k] * coefficients[members[m].index[k] * width];
       value *= pool_.oracle_.sense();
       if (!(value < lowest)) continue;
       lowest = value;
@@ -47,7 +50,9 @@ class DecisionPool::Solver final : public TileSolver {
 class DecisionPool::Pooled final : public Problem {
  public:
   Pooled(const Problem& inner, const DecisionPool& pool)
-      : Problem(inner.outputs(), inner.decision_size()), inner_(inner), pool_(pool) {}
+      : Problem(inner.instances()), inner_(inner), pool_(pool) {}
+
+  ProblemFacts facts() const override { return inner_.facts(); }
 
   SolveStatus decide(std::span<const double> prediction, std::size_t instance,
                      std::span<double> decision) const override {
@@ -65,7 +70,8 @@ class DecisionPool::Pooled final : public Problem {
 };
 
 bool DecisionPool::serves(const Task& task) {
-  if (!task.problem->linear_objective() || !task.problem->decisions_recur()) return false;
+  const ProblemFacts facts = task.problem->facts();
+  if (!facts.linear_objective() || !facts.decisions_recur) return false;
   const Split& training = task.data.training;
   std::vector<std::size_t> instances;
   for (std::size_t row = 0; row < training.rows; ++row) instances.push_back(training.instance(row));
@@ -92,11 +98,11 @@ DecisionPool::~DecisionPool() = default;
 void DecisionPool::learn(std::span<const double> theta, SolveCounts& counts) {
   BatchPredictions batch(*oracle_.task().predictor);
   batch.predict(training_, all_rows_, theta);
-  const std::size_t size = oracle_.size();
-  std::vector<double> decisions(training_.rows * size);
+  const RowLayout places = oracle_.layout(all_rows_);
+  std::vector<double> decisions(places.total());
   const std::vector<SolveStatus> statuses = oracle_.decide(all_rows_, batch.predictions(), decisions, counts);
   for (const std::size_t row : all_rows_)
-    if (statuses[row] == SolveStatus::kSolved) remember(row, std::span(decisions).subspan(row * size, size));
+    if (statuses[row] == SolveStatus::kSolved) remember(row, places.row(decisions, row));
 }
 
 void DecisionPool::remember(std::size_t row, std::span<const double> decision) {
@@ -119,10 +125,10 @@ double DecisionPool::mean_size() const {
 }
 
 void DecisionPool::save(ArchiveWriter& archive) const {
-  for (const std::vector<Member>& members : members_) {
-    archive.put<std::uint64_t>(members.size());
-    for (const Member& member : members) {
-      std::vector<double> decision(oracle_.size(), 0.0);
+  for (const std::size_t row : all_rows_) {
+    archive.put<std::uint64_t>(members_[row].size());
+    for (const Member& member : members_[row]) {
+      std::vector<double> decision(oracle_.task().problem->decision_size(training_.instance(row)), 0.0);
       for (std::size_t k = 0; k < member.index.size(); ++k) decision[member.index[k]] = member.value[k];
       archive.put(decision);
     }

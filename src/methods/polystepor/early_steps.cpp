@@ -5,19 +5,6 @@
 #include "polystep/random.hpp"
 
 namespace polystep {
-namespace {
-
-bool knows_margins(Evaluator& evaluator, const Split& training, std::span<const double> theta) {
-  const Predictor& predictor = *evaluator.task().predictor;
-  const std::size_t first_row[] = {0};
-  TiledRows rows;
-  rows.gather(training, first_row);
-  AlignedDoubles prediction(predictor.outputs() * kLanes), margin(prediction.size());
-  predictor.predict(theta, rows.tile(0).features, prediction.data());
-  return evaluator.solver(0).margins(rows.tile(0), prediction.data(), margin.data());
-}
-
-}  // namespace
 
 EarlySteps::EarlySteps(Evaluator& evaluator, const Split& training, std::size_t steps)
     : steps_(steps),
@@ -49,14 +36,15 @@ void add_early_options(OptionTable& table) {
 }
 
 std::unique_ptr<EarlySteps> make_early_steps(Evaluator& evaluator, const Split& training,
-                                             const Options& options, std::span<const double> start) {
+                                             const Options& options) {
   const std::string& early = options.text("early");
   const double share = options.number("early-share");
   const auto steps =
       static_cast<std::size_t>(std::lround(share * static_cast<double>(options.integer("steps"))));
   if (early == "exact" || steps == 0 || training.rows == 0) return nullptr;
   if (!evaluator.task().predictor->affine() || !DecisionPool::serves(evaluator.task())) return nullptr;
-  if (early == "auto" && knows_margins(evaluator, training, start)) return nullptr;
+  const Problem& problem = *evaluator.task().problem;
+  if (early == "auto" && problem.facts().has_margins && problem.instances()->alike()) return nullptr;
   return std::make_unique<EarlySteps>(evaluator, training, steps);
 }
 

@@ -45,8 +45,8 @@ class EarlySteps {
 void add_early_options(OptionTable& table);
 
 // None where the options do not ask for early steps, or decisions cannot be remembered, or (option auto) the
-// solver knows margins: there most solves are skipped by proof already. `start`: parameters to try it with.
+// solver knows margins: there most solves are skipped by proof already.
 std::unique_ptr<EarlySteps> make_early_steps(Evaluator& evaluator, const Split& training,
-                                             const Options& options, std::span<const double> start);
+                                             const Options& options);
 
 }  // namespace polystep

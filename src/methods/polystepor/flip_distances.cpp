@@ -67,31 +67,32 @@ class PairTile {
       : tile_(tile),
         solver_(solver),
         outputs_(outputs),
-        base_(outputs * kLanes),
-        change_(outputs * kLanes),
-        moved_(outputs * kLanes) {}
+        width_(tile.width),
+        base_(outputs * width_),
+        change_(outputs * width_),
+        moved_(outputs * width_) {}
 
-  double* base() { return base_.data(); }      // [outputs × kLanes]
-  double* change() { return change_.data(); }  // [outputs × kLanes] per unit of distance
+  double* base() { return base_.data(); }      // [outputs × width]
+  double* change() { return change_.data(); }  // [outputs × width] per unit of distance
 
   // The distance of each lane's change; infinite where there was none, negative where the solver failed.
   std::array<double, kLanes> solve() {
     solver_.solve(tile_, base_.data(), incumbent_);
     bracket();
     for (;;) {
-      std::array<double, kLanes> middle;
+      std::array<double, kLanes> middle{};
       bool open = false;
-      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      for (std::size_t lane = 0; lane < width_; ++lane) {
         middle[lane] = stays_[lane] + (changes_[lane] - stays_[lane]) / 2;
         open |= unfinished(lane);
         if (!unfinished(lane)) middle[lane] = 0;
       }
       if (!open) break;
       const std::uint32_t flipped = flipped_at(middle);
-      for (std::size_t lane = 0; lane < kLanes; ++lane)
+      for (std::size_t lane = 0; lane < width_; ++lane)
         if (unfinished(lane)) ((flipped >> lane) & 1u ? changes_ : stays_)[lane] = middle[lane];
     }
-    for (std::size_t lane = 0; lane < kLanes; ++lane)
+    for (std::size_t lane = 0; lane < width_; ++lane)
       if ((incumbent_.failed >> lane) & 1u) changes_[lane] = -1;
     return changes_;
   }
@@ -106,8 +107,8 @@ class PairTile {
   double unit(std::size_t lane) const {
     double size = 0, change = 0;
     for (std::size_t o = 0; o < outputs_; ++o) {
-      size = std::max(size, std::abs(base_[o * kLanes + lane]));
-      change = std::max(change, std::abs(change_[o * kLanes + lane]));
+      size = std::max(size, std::abs(base_[o * width_ + lane]));
+      change = std::max(change, std::abs(change_[o * width_ + lane]));
     }
     if (change == 0) return 0;
     return (size > 0 ? size : 1) / change;
@@ -117,13 +118,13 @@ class PairTile {
   void bracket() {
     changes_.fill(std::numeric_limits<double>::infinity());
     stays_.fill(0);
-    std::array<double, kLanes> units;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) units[lane] = unit(lane);
+    std::array<double, kLanes> units{};
+    for (std::size_t lane = 0; lane < width_; ++lane) units[lane] = unit(lane);
     for (double share = kNearest; share <= kFurthest; share *= 2) {
-      std::array<double, kLanes> distance;
-      for (std::size_t lane = 0; lane < kLanes; ++lane) distance[lane] = share * units[lane];
+      std::array<double, kLanes> distance{};
+      for (std::size_t lane = 0; lane < width_; ++lane) distance[lane] = share * units[lane];
       const std::uint32_t flipped = flipped_at(distance);
-      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      for (std::size_t lane = 0; lane < width_; ++lane) {
         if (std::isfinite(changes_[lane]) || units[lane] == 0) continue;
         ((flipped >> lane) & 1u ? changes_ : stays_)[lane] = distance[lane];
       }
@@ -131,10 +132,10 @@ class PairTile {
   }
 
   std::uint32_t flipped_at(const std::array<double, kLanes>& distance) {
-    for (std::size_t i = 0; i < moved_.size(); ++i) moved_[i] = base_[i] + distance[i % kLanes] * change_[i];
+    for (std::size_t i = 0; i < moved_.size(); ++i) moved_[i] = base_[i] + distance[i % width_] * change_[i];
     solver_.solve(tile_, moved_.data(), outcome_);
     std::uint32_t flipped = 0;
-    for (std::size_t lane = 0; lane < kLanes; ++lane)
+    for (std::size_t lane = 0; lane < width_; ++lane)
       flipped |= static_cast<std::uint32_t>(outcome_.signature[lane] != incumbent_.signature[lane]) << lane;
     return flipped;
   }
@@ -142,6 +143,7 @@ class PairTile {
   Tile tile_;
   TileSolver& solver_;
   std::size_t outputs_;
+  std::size_t width_;
   AlignedDoubles base_, change_, moved_;
   TileOutcome incumbent_, outcome_;
   std::array<double, kLanes> stays_;    // the furthest distance known to change nothing
@@ -160,24 +162,26 @@ std::optional<FlipDistances> measure_flip_distances(Evaluator& evaluator, const 
                                              flag_or_false(method_options, "instance-weights"));
   Directions directions(method_options, predictor, theta, seed);
   FlipDistances result;
-  result.certain = task.problem->linear_objective().has_value();
+  result.certain = task.problem->facts().optimises_prediction.has_value();
   RandomStream stream(seed, Purpose::kFlipDistance);
   while (result.pairs < pairs) {
-    std::vector<std::size_t> rows(std::min(kLanes, pairs - result.pairs));
+    const std::size_t width = task.data.training.ragged() ? 1 : kLanes;
+    std::vector<std::size_t> rows(std::min(width, pairs - result.pairs));
     for (std::size_t& row : rows) row = stream.below(task.data.training.rows);
     TiledRows own, probed;  // the same rows in the data's units and in the method's
     own.gather(task.data.training, rows);
     probed.gather(prepared.training, rows);
-    PairTile tile(own.tile(0), evaluator.solver(0), predictor.outputs());
-    predictor.predict(theta, own.tile(0).features, tile.base());
+    const std::size_t outputs = predictor.outputs_of(own.tile(0));
+    PairTile tile(own.tile(0), evaluator.solver(0), outputs);
+    predictor.predict(theta, own.tile(0), tile.base());
     for (std::size_t lane = 0; lane < rows.size(); ++lane) {
       SparseDirection direction;
       directions.draw(stream, direction);
-      const std::vector<std::uint32_t> touched = predictor.touched_outputs(direction.index);
-      AlignedDoubles change(touched.size() * kLanes);
-      predictor.predict_change(direction, touched, 1, probed.tile(0).features, change.data());
+      const std::vector<std::uint32_t> touched = predictor.touched_outputs(direction.index, outputs);
+      AlignedDoubles change(touched.size() * width);
+      predictor.predict_change(direction, touched, 1, probed.tile(0), change.data());
       for (std::size_t k = 0; k < touched.size(); ++k)
-        tile.change()[touched[k] * kLanes + lane] = prepared.prediction_scale * change[k * kLanes + lane];
+        tile.change()[touched[k] * width + lane] = prepared.prediction_scale * change[k * width + lane];
     }
     const std::array<double, kLanes> distance = tile.solve();
     for (std::size_t lane = 0; lane < rows.size(); ++lane) {

@@ -8,6 +8,7 @@
 #include "methods/constraints/safety_margin.hpp"
 #include "methods/polystepor/polystepor_output.hpp"
 #include "methods/starts/initial_fit.hpp"
+#include "data/split_rows.hpp"
 #include "polystep/random.hpp"
 
 namespace polystep {
@@ -45,9 +46,7 @@ OutputLearner::OutputLearner(const LearnerContext& context)
   measure_units();
   if (predictor_.affine()) {
     // No training row is held out, so none is offered: each would be solved for nothing.
-    Split no_rows;
-    no_rows.feature_columns = data_.training.feature_columns;
-    no_rows.truth_columns = data_.training.truth_columns;
+    const Split no_rows = take_rows(data_.training, {});
     const std::vector<std::vector<std::size_t>> one_empty_bag(1);
     held_out_ = std::make_unique<HeldOutRows>(evaluator_, no_rows, data_.validation, one_empty_bag);
   }

@@ -77,7 +77,7 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
     held_out_ = std::make_unique<HeldOutRows>(evaluator_, data_.training, data_.validation, rows);
   bags_.reserve(bags.bags);
   for (std::size_t bag = 0; bag < bags.bags; ++bag) add_bag(std::move(rows[bag]), bag_seed(bags, bag));
-  early_ = make_early_steps(evaluator_, data_.training, options_, start_);
+  early_ = make_early_steps(evaluator_, data_.training, options_);
   if (held_out_) choose_blend(start_alone(), nullptr);
   combine(nullptr);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <stdexcept>
 
 #include "methods/constraints/infeasibility_limit.hpp"
@@ -78,17 +79,10 @@ std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor&
   return make_layer_space(predictor.tensors(), std::move(theta0), layers, seed);
 }
 
-using Values = std::vector<std::pair<std::string, OptionValue>>;
-
-bool predicts_constraints(const std::string& problem) {
-  return problem == "knapsack-capacity" || problem == "knapsack-weight" || problem == "set-cover" ||
-         problem == "multi-knapsack";
-}
-
 // The paper's settings where predictions enter constraints: one for all of them, constant over 500 epochs of
 // 23 batches. Lengths and scale are read as for the other problems.
-Values constraint_values() {
-  Values values = {{"steps", std::int64_t{11500}},
+OptionValues constraint_values() {
+  OptionValues values = {{"steps", std::int64_t{11500}},
                    {"checks", std::int64_t{500}},
                    {"patience", std::int64_t{10}},
                    {"batch", std::int64_t{32}},
@@ -107,29 +101,46 @@ Values constraint_values() {
   return values;
 }
 
+struct Range {
+  const char* quantity;
+  double start, end;
+};
+
+// What the paper's runs on one benchmark had that others had not.
+struct PaperRow {
+  std::string_view published;
+  std::int64_t steps = 100;
+  std::int64_t cap = 0;  // of the search coordinates; 0: none
+  std::array<Range, 3> ranges = {{{"temperature", 10, 0.1}, {"step", 5, 1}, {"radius", 10, 2}}};
+};
+
+PaperRow paper_row(const std::string& published) {
+  static const PaperRow rows[] = {
+      {.published = "shortest-path", .steps = 150},
+      {.published = "portfolio", .ranges = {{{"temperature", 5, 0.3}, {"step", 32, 8}, {"radius", 2, 0.5}}}},
+      {.published = "matching", .cap = 512}};
+  for (const PaperRow& row : rows)
+    if (row.published == published) return row;
+  return {};
+}
+
 // The paper's settings. All problems but the portfolio share one row, apart from the step budget. Lengths are
 // read as distances and the cost scale as one mean over all rows, each less its minimum; docs/results.md
 // compares the readings.
-Values paper_values(const std::string& problem, const Options&) {
-  if (predicts_constraints(problem)) return constraint_values();
-  const std::int64_t steps = problem == "shortest-path" ? 150 : 100;
-  Values values = {{"steps", steps},
-                   {"batch", std::int64_t{128}},
-                   {"schedule", std::string("cosine")},
-                   {"block", std::int64_t{8}},
-                   {"radii", std::int64_t{1}},
-                   {"space", std::string("layers")},
-                   {"rank", std::int64_t{8}},
-                   {"scale", std::string("matrix-mean")},
-                   {"start", std::string("twister")}};
-  if (problem == "matching") values.emplace_back("cap", std::int64_t{512});
-  struct Range {
-    const char* quantity;
-    double start, end;
-  };
-  constexpr Range kCommon[] = {{"temperature", 10, 0.1}, {"step", 5, 1}, {"radius", 10, 2}};
-  constexpr Range kPortfolio[] = {{"temperature", 5, 0.3}, {"step", 32, 8}, {"radius", 2, 0.5}};
-  for (const Range& range : problem == "portfolio" ? kPortfolio : kCommon) {
+OptionValues paper_values(const PresetContext& context) {
+  if (context.facts.predicts_constraints) return constraint_values();
+  const PaperRow row = paper_row(context.published);
+  OptionValues values = {{"steps", row.steps},
+                         {"batch", std::int64_t{128}},
+                         {"schedule", std::string("cosine")},
+                         {"block", std::int64_t{8}},
+                         {"radii", std::int64_t{1}},
+                         {"space", std::string("layers")},
+                         {"rank", std::int64_t{8}},
+                         {"scale", std::string("matrix-mean")},
+                         {"start", std::string("twister")}};
+  if (row.cap != 0) values.emplace_back("cap", row.cap);
+  for (const Range& range : row.ranges) {
     values.emplace_back(std::string(range.quantity) + "-start", range.start);
     values.emplace_back(std::string(range.quantity) + "-end", range.end);
   }
@@ -137,7 +148,7 @@ Values paper_values(const std::string& problem, const Options&) {
 }
 
 // One row for every problem: all lengths are multiples of the start's predictions.
-Values common_best_values() {
+OptionValues common_best_values() {
   return {{"steps", std::int64_t{30}},
           {"checks", std::int64_t{5}},
           {"patience", std::int64_t{0}},
@@ -166,9 +177,9 @@ Values common_best_values() {
 
 // Where predictions enter constraints, far more decisions can be had for the same time from one bag, and the
 // blend has nothing to hold on to: the start, a fit with a margin, is far from what can be learned.
-Values best_values(const std::string& problem, const Options&) {
-  Values values = common_best_values();
-  if (!predicts_constraints(problem)) return values;
+OptionValues best_values(const PresetContext& context) {
+  OptionValues values = common_best_values();
+  if (!context.facts.predicts_constraints) return values;
   for (auto& [name, value] : values) {
     if (name == "steps") value = std::int64_t{40};
     if (name == "batch") value = std::int64_t{256};

@@ -53,8 +53,8 @@ MethodEntry polystepor_output_method() {
   entry.options = output_options();
   entry.presets = {
       {"best", "scale-free, started from least squares, for every problem",
-       [](const std::string&, const Options&) {
-         return std::vector<std::pair<std::string, OptionValue>>{{"relative-costs", true}, {"margin", true}};
+       [](const PresetContext&) {
+         return OptionValues{{"relative-costs", true}, {"margin", true}};
        }}};
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
     return std::make_unique<OutputLearner>(context);

@@ -1,6 +1,7 @@
 #include "methods/polystepor/prepared_data.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace polystep {
 namespace {
@@ -45,9 +46,9 @@ double mean_magnitude(std::span<const double> values) {
 // Rows whose true parameters are all 0 cost nothing whatever is decided, so their divisor does not matter.
 void divide_rows(Split& split) {
   for (std::size_t row = 0; row < split.rows; ++row) {
-    const double size = mean_magnitude(split.truth_row(row));
+    const double size = mean_magnitude(std::as_const(split).truth_row(row));
     if (size == 0) continue;
-    for (std::size_t k = 0; k < split.truth_columns; ++k) split.truth[row * split.truth_columns + k] /= size;
+    for (double& value : split.truth_row(row)) value /= size;
   }
 }
 
@@ -62,14 +63,15 @@ bool absorbs_scaling(const Predictor& predictor) {
 
 PreparedData prepare_data(const Task& task, bool standardise_features, bool weigh_instances) {
   PreparedData data{.training = task.data.training, .validation = task.data.validation, .scaling = {}};
-  data.scale_free = task.problem->linear_objective().has_value();
+  const ProblemFacts facts = task.problem->facts();
+  data.scale_free = facts.optimises_prediction.has_value();
   if (standardise_features && absorbs_scaling(*task.predictor)) {
     data.scaling = scaling_of(data.training, task.predictor->row_features());
     standardise(data.scaling, data.training);
     standardise(data.scaling, data.validation);
   }
   const double common = mean_magnitude(data.training.truth);
-  if (!weigh_instances || !data.scale_free || common == 0) return data;
+  if (!weigh_instances || !facts.linear_objective() || common == 0) return data;
   data.prediction_scale = common;
   for (Split* split : {&data.training, &data.validation}) {
     if (task.metric == RegretMetric::kRelative)

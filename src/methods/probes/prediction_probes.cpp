@@ -9,14 +9,6 @@ namespace {
 // sums run in the same order for any number of threads.
 constexpr std::size_t kGroups = 8;
 
-// unit: [outputs], what noise is a multiple of
-void draw_move(std::span<RandomStream> streams, double noise, std::span<const double> unit,
-               AlignedDoubles& move) {
-  for (std::size_t lane = 0; lane < streams.size(); ++lane)
-    for (std::size_t o = 0; o < unit.size(); ++o)
-      move[o * kLanes + lane] = noise * streams[lane].normal() * unit[o];
-}
-
 }  // namespace
 
 PredictionProbes::PredictionProbes(Evaluator& evaluator, std::size_t samples, std::uint64_t seed)
@@ -24,10 +16,9 @@ PredictionProbes::PredictionProbes(Evaluator& evaluator, std::size_t samples, st
       predictor_(*evaluator.task().predictor),
       samples_(samples),
       seed_(seed),
-      unit_(predictor_.output_scaling() != nullptr ? predictor_.output_scaling()->deviation
-                                                   : std::vector<double>(predictor_.outputs(), 1.0)),
       workspaces_(evaluator.executor().threads()) {
-  const std::size_t size = predictor_.outputs() * kLanes;
+  if (predictor_.output_scaling() != nullptr) unit_ = predictor_.output_scaling()->deviation;
+  const std::size_t size = evaluator.task().problem->outputs() * kLanes;
   const std::size_t most_pending = evaluator.solver(0).jobs_at_once() / 2 + 1;
   for (Workspace& workspace : workspaces_) {
     workspace.prediction.assign(size, 0.0);
@@ -37,7 +28,10 @@ PredictionProbes::PredictionProbes(Evaluator& evaluator, std::size_t samples, st
 
 void PredictionProbes::evaluate(std::span<const double> theta, const TiledRows& rows, std::size_t step,
                                 double noise, SmoothedGradient& result) {
-  tile_gradients_.assign(rows.tiles() * predictor_.outputs() * kLanes, 0.0);
+  begin_.assign(1, 0);
+  for (std::size_t number = 0; number < rows.tiles(); ++number)
+    begin_.push_back(begin_.back() + predictor_.outputs_of(rows.tile(number)) * rows.width());
+  tile_gradients_.assign(begin_.back(), 0.0);
   counts_.assign(rows.tiles(), {});
   // As many tiles per item as fill a batch of the solver with their pairs.
   const std::size_t at_once = std::max<std::size_t>(1, evaluator_.solver(0).jobs_at_once() / (2 * samples_));
@@ -45,7 +39,7 @@ void PredictionProbes::evaluate(std::span<const double> theta, const TiledRows& 
   evaluator_.executor().for_each(
       (rows.tiles() + at_once - 1) / at_once, [&](std::size_t item, std::size_t worker) {
         Workspace& work = workspaces_[worker];
-        work.batch.start(evaluator_.solver(worker), predictor_.outputs());
+        work.batch.start(evaluator_.solver(worker), evaluator_.task().problem->outputs(), rows.width());
         for (std::size_t i = 0; i < at_once && item * at_once + i < rows.tiles(); ++i)
           probe_tile({theta, step, noise, share}, rows, item * at_once + i, work);
         solve_probes(share, work);
@@ -67,18 +61,21 @@ void PredictionProbes::evaluate(std::span<const double> theta, const TiledRows& 
 void PredictionProbes::probe_tile(const Setting& setting, const TiledRows& rows, std::size_t number,
                                   Workspace& work) {
   const Tile tile = rows.tile(number);
+  const std::size_t size = begin_[number + 1] - begin_[number];
   work.streams.clear();
   for (std::size_t lane = 0; lane < tile.lanes; ++lane)
-    work.streams.emplace_back(seed_, Purpose::kPerturbation, setting.step, number * kLanes + lane);
-  predictor_.predict(setting.theta, tile.features, work.prediction.data());
+    work.streams.emplace_back(seed_, Purpose::kPerturbation, setting.step, number * tile.width + lane);
+  predictor_.predict(setting.theta, tile, work.prediction.data());
   for (std::size_t sample = 0; sample < samples_; ++sample) {
     work.next_move = (work.next_move + 1) % work.moves.size();
     AlignedDoubles& move = work.moves[work.next_move];
-    std::fill(move.begin(), move.end(), 0.0);  // unused lanes stay where they are
-    draw_move(work.streams, setting.noise, unit_, move);
+    std::fill_n(move.begin(), size, 0.0);  // unused lanes stay where they are
+    for (std::size_t lane = 0; lane < work.streams.size(); ++lane)
+      for (std::size_t o = 0; o < size / tile.width; ++o)
+        move[o * tile.width + lane] = setting.noise * work.streams[lane].normal() * unit(o);
     for (const double side : {1.0, -1.0}) {
       double* probe = work.batch.add(tile, {number, &move, side > 0});
-      for (std::size_t i = 0; i < move.size(); ++i) probe[i] = work.prediction[i] + side * move[i];
+      for (std::size_t i = 0; i < size; ++i) probe[i] = work.prediction[i] + side * move[i];
       if (work.batch.full()) solve_probes(setting.share, work);
     }
   }
@@ -96,7 +93,8 @@ void PredictionProbes::solve_probes(double share, Workspace& work) {
 void PredictionProbes::settle_pair(const Probe& probe, const Tile& tile, const TileOutcome& upper,
                                    const TileOutcome& lower, double share) {
   const AlignedDoubles& move = *probe.move;
-  double* gradient = tile_gradients_.data() + probe.number * move.size();
+  double* gradient = tile_gradients_.data() + begin_[probe.number];
+  const std::size_t outputs = (begin_[probe.number + 1] - begin_[probe.number]) / tile.width;
   TileCounts& counts = counts_[probe.number];
   for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
     const bool upper_failed = (upper.failed >> lane) & 1u, lower_failed = (lower.failed >> lane) & 1u;
@@ -108,21 +106,20 @@ void PredictionProbes::settle_pair(const Probe& probe, const Tile& tile, const T
         upper_failed != lower_failed || (!upper_failed && upper.signature[lane] != lower.signature[lane]);
     const double weight = share * (upper_cost - lower_cost);
     if (weight == 0) continue;
-    for (std::size_t o = 0; o < unit_.size(); ++o) {
-      const std::size_t i = o * kLanes + lane;
-      gradient[i] += weight * move[i] / (unit_[o] * unit_[o]);
+    for (std::size_t o = 0; o < outputs; ++o) {
+      const std::size_t i = o * tile.width + lane;
+      gradient[i] += weight * move[i] / (unit(o) * unit(o));
     }
   }
 }
 
 void PredictionProbes::pull_back(std::span<const double> theta, const TiledRows& rows,
                                  std::span<double> gradient) {
-  const std::size_t size = predictor_.outputs() * kLanes;
   group_shares_.resize(std::min(kGroups, rows.tiles()));
   evaluator_.executor().for_each(group_shares_.size(), [&](std::size_t group, std::size_t) {
     group_shares_[group].assign(theta.size(), 0.0);
     for (std::size_t number = group; number < rows.tiles(); number += group_shares_.size())
-      predictor_.add_gradient(theta, rows.tile(number).features, tile_gradients_.data() + number * size,
+      predictor_.add_gradient(theta, rows.tile(number), tile_gradients_.data() + begin_[number],
                               group_shares_[group]);
   });
   for (const std::vector<double>& share : group_shares_)

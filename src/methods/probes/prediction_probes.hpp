@@ -79,9 +79,13 @@ class PredictionProbes {
   const Predictor& predictor_;
   std::size_t samples_;
   std::uint64_t seed_;
-  std::vector<double> unit_;  // [outputs], the predictor's fixed units: outputs may differ in size by far
+  double unit(std::size_t output) const { return unit_.empty() ? 1 : unit_[output]; }
+
+  std::vector<double> unit_;  // [outputs], the predictor's fixed units, where it has any: outputs may differ
+                              // in size by far
+  std::vector<std::size_t> begin_;                 // [tiles + 1], of a tile's predictions
   std::vector<Workspace> workspaces_;              // one per worker
-  AlignedDoubles tile_gradients_;                  // [tiles × outputs × kLanes]
+  AlignedDoubles tile_gradients_;                  // [tiles × outputs × width]
   std::vector<TileCounts> counts_;                 // [tiles]
   std::vector<std::vector<double>> group_shares_;  // [groups of tiles × parameters]
 };

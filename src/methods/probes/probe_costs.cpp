@@ -8,6 +8,16 @@
 
 namespace polystep {
 
+namespace {
+
+// A margin speaks of decisions that differ in one variable from the best one: of a variable that is 0 or 1.
+bool margins_hold(const Problem& problem) {
+  const ProblemFacts facts = problem.facts();
+  return facts.has_margins && facts.binary_decisions && facts.optimises_prediction.has_value();
+}
+
+}  // namespace
+
 // What a probe's tile came to, into its block's sums.
 void ProbeEvaluator::settle(const Pending& pending, const Tile& tile, TileOutcome& outcome,
                             double* sums) const {
@@ -40,11 +50,12 @@ ProbeEvaluator::ProbeEvaluator(Evaluator& evaluator, bool skip_solves, const Spl
     : evaluator_(evaluator),
       predictor_(*evaluator.task().predictor),
       batched_(evaluator.solver(0).jobs_at_once() > 1),
-      skip_solves_(skip_solves && predictor_.affine() && !batched_),
-      outputs_(predictor_.outputs()),
+      skip_solves_(skip_solves && predictor_.affine() && !batched_ && margins_hold(*evaluator.task().problem)),
+      affine_(predictor_.affine()),
       move_rows_(simd::move_rows_variant()),
       workspaces_(evaluator.executor().threads()) {
-  if (const StagedPredictor* staged = predictor_.staged())
+  const StagedPredictor* staged = predictor_.staged();
+  if (staged != nullptr && evaluator.task().problem->instances()->alike())
     staged_.emplace(*staged, training != nullptr ? *training : evaluator.task().data.training);
 }
 
@@ -53,7 +64,7 @@ ProbeEvaluator::~ProbeEvaluator() = default;
 void ProbeEvaluator::evaluate(const Probes& probes, std::span<const double> theta, const TiledRows& rows,
                               ProbeCosts& result) {
   solve_incumbents(theta, rows, result);
-  if (predictor_.affine()) find_touched_outputs(probes);
+  if (affine_) find_touched_outputs(probes);
   if (staged_) staged_->prepare(probes, theta, rows.row_numbers(), evaluator_.executor());
   const std::size_t groups = (rows.tiles() + kTilesPerGroup - 1) / kTilesPerGroup;
   partials_.resize(probes.blocks() * groups);
@@ -61,7 +72,7 @@ void ProbeEvaluator::evaluate(const Probes& probes, std::span<const double> thet
   evaluator_.executor().for_each((partials_.size() + at_once - 1) / at_once, [&](std::size_t run,
                                                                                  std::size_t worker) {
     const std::size_t first = run * at_once, last = std::min(partials_.size(), first + at_once);
-    if (batched_) workspaces_[worker].batch.start(evaluator_.solver(worker), outputs_);
+    if (batched_) workspaces_[worker].batch.start(evaluator_.solver(worker), evaluator_.task().problem->outputs(), width_);
     for (std::size_t item = first; item < last; ++item)
       Item(*this, probes, rows, item / groups, item % groups, worker, partials_[item]).run(theta);
     if (!batched_) return;
@@ -103,18 +114,31 @@ std::uint64_t ProbeEvaluator::count_moving(std::size_t groups) const {
   return moving;
 }
 
+void ProbeEvaluator::lay_out(const TiledRows& rows) {
+  width_ = rows.width();
+  outputs_.resize(rows.tiles());
+  begin_.resize(rows.tiles() + 1);
+  begin_[0] = 0;
+  for (std::size_t number = 0; number < rows.tiles(); ++number) {
+    outputs_[number] = number > 0 && rows.uniform() ? outputs_[0] : predictor_.outputs_of(rows.tile(number));
+    begin_[number + 1] = begin_[number] + outputs_[number] * width_;
+  }
+  predictions_.resize(begin_.back());
+}
+
 void ProbeEvaluator::find_touched_outputs(const Probes& probes) {
+  supports_.resize(probes.blocks());
   touched_.resize(probes.blocks());
   for (std::size_t block = 0; block < probes.blocks(); ++block) {
-    probes.support(block, support_);
-    touched_[block] = predictor_.touched_outputs(support_);
+    probes.support(block, supports_[block]);
+    if (width_ == kLanes) touched_[block] = predictor_.touched_outputs(supports_[block], outputs_[0]);
   }
 }
 
 void ProbeEvaluator::solve_incumbents(std::span<const double> theta, const TiledRows& rows,
                                       ProbeCosts& result) {
   const std::size_t tiles = rows.tiles();
-  predictions_.resize(tiles * outputs_ * kLanes);
+  lay_out(rows);
   incumbents_.resize(tiles);
   has_margins_.assign(tiles, 0);
   if (skip_solves_) {
@@ -125,9 +149,10 @@ void ProbeEvaluator::solve_incumbents(std::span<const double> theta, const Tiled
     std::vector<TileJob>& work = workspaces_[worker].incumbents;
     work.clear();
     for (std::size_t number = first; number < last; ++number) {
-      double* prediction = predictions_.data() + number * outputs_ * kLanes;
-      predictor_.predict(theta, rows.tile(number).features, prediction);
-      work.push_back({rows.tile(number), prediction, &incumbents_[number]});
+      double* prediction = predictions_.data() + begin_[number];
+      const Tile tile = rows.tile(number);
+      predictor_.predict(theta, tile, prediction);
+      work.push_back({tile, prediction, &incumbents_[number]});
     }
     evaluator_.solver(worker).solve_all(work);
     for (std::size_t number = first; number < last; ++number)
@@ -147,11 +172,11 @@ void ProbeEvaluator::settle_incumbent(const Tile& tile, std::size_t number, Tile
   TileOutcome& incumbent = incumbents_[number];
   incumbent.failed &= lane_bits(tile.lanes);
   settle_lanes(incumbent, tile.lanes, evaluator_.failure_cost());
-  if (!skip_solves_ || incumbent.failed != 0) return;
-  const double* prediction = predictions_.data() + number * outputs_ * kLanes;
-  double* margin = margins_.data() + number * outputs_ * kLanes;
+  if (!skip_solves_ || tile.width != kLanes || incumbent.failed != 0) return;
+  const double* prediction = predictions_.data() + begin_[number];
+  double* margin = margins_.data() + begin_[number];
   has_margins_[number] = solver.margins(tile, prediction, margin);
-  if (has_margins_[number]) stabilities_[number].reset(margin, prediction, outputs_);
+  if (has_margins_[number]) stabilities_[number].reset(margin, prediction, outputs_[number]);
 }
 
 }  // namespace polystep

@@ -59,6 +59,7 @@ class ProbeEvaluator {
   void solve_pending(Workspace& work) const;
   static void add_up(const double* lane_sums, std::size_t probes, Partial& partial);
   std::uint64_t count_moving(std::size_t groups) const;
+  void lay_out(const TiledRows& rows);
   void find_touched_outputs(const Probes& probes);
   void solve_incumbents(std::span<const double> theta, const TiledRows& rows, ProbeCosts& result);
   void settle_incumbent(const Tile& tile, std::size_t number, TileSolver& solver);
@@ -68,15 +69,18 @@ class ProbeEvaluator {
   bool batched_;                        // the solver likes many tiles at once
   bool skip_solves_;                    // where it knows margins
   std::optional<StagedProbes> staged_;  // for predictors in two stages
-  std::size_t outputs_;
+  bool affine_;
   simd::MoveRows move_rows_;
-  AlignedDoubles predictions_;                       // [tiles × outputs × kLanes], incumbent
-  AlignedDoubles margins_;                           // [tiles × outputs × kLanes], incumbent, where known
+  std::size_t width_ = kLanes;                       // of the tiles at hand
+  std::vector<std::size_t> outputs_;                 // [tiles], predictions of each row in it
+  std::vector<std::size_t> begin_;                   // [tiles + 1], of a tile's rows in the arrays below
+  AlignedDoubles predictions_;                       // [tiles × outputs × width], incumbent
+  AlignedDoubles margins_;                           // [tiles × outputs × width], incumbent, where known
   std::vector<TileOutcome> incumbents_;              // [tiles]
   std::vector<TileStability> stabilities_;           // [tiles]
   std::vector<std::uint8_t> has_margins_;            // [tiles]
-  std::vector<std::vector<std::uint32_t>> touched_;  // [blocks], outputs that a block's probes can change
-  std::vector<std::uint32_t> support_;
+  std::vector<std::vector<std::uint32_t>> supports_;  // [blocks], parameters that a block's probes move
+  std::vector<std::vector<std::uint32_t>> touched_;   // [blocks], outputs they can change, where tiles agree
   std::vector<Workspace> workspaces_;  // one per worker
   std::vector<Partial> partials_;      // [blocks × groups]
 };

@@ -33,8 +33,9 @@ struct ProbeEvaluator::Pending {
 struct ProbeEvaluator::Workspace {
   SparseDirection direction;
   TileOutcome outcome;
-  AlignedDoubles change;      // [directions × tiles × touched × kLanes] per unit step
-  AlignedDoubles prediction;  // [outputs × kLanes] of one probe; in two stages: of all probes of the block
+  AlignedDoubles change;      // [directions × tiles × touched × width] per unit step
+  AlignedDoubles prediction;  // [outputs × width] of one probe; in two stages: of all probes of the block
+  std::vector<std::uint32_t> touched;  // outputs of one tile, where tiles differ
   StagedProbes::Scratch staged;
   std::vector<double> theta;  // of one probe, for predictors that are not affine
   AlignedDoubles sums;        // [probes of the block × kLanes]
@@ -63,14 +64,13 @@ class ProbeEvaluator::Item {
     sums.assign(probe_count() * kLanes, 0.0);
     sums_ = sums.data();
     partial_.first_tile = first_tile_;
-    work_.prediction.resize(owner.outputs_ * kLanes);
     partial_.flips = 0;
     partial_.moved.fill(0);
     partial_.solves = {};
   }
 
   void run(std::span<const double> theta) {
-    if (owner_.predictor_.affine())
+    if (owner_.affine_)
       run_affine();
     else if (owner_.staged_)
       run_staged();
@@ -82,36 +82,45 @@ class ProbeEvaluator::Item {
  private:
   std::size_t probe_count() const { return probes_.vertices(block_) * radii_.size(); }
 
-  // A probe recomputes only the outputs its block touches, and opposite vertices share one direction.
+  // Tiles of one shape go together; where rows differ, each goes alone.
   void run_affine() {
-    const std::vector<std::uint32_t>& touched = owner_.touched_[block_];
+    if (owner_.width_ == kLanes) return run_alike(first_tile_, last_tile_, owner_.touched_[block_]);
+    for (std::size_t number = first_tile_; number < last_tile_; ++number) {
+      work_.touched = owner_.predictor_.touched_outputs(owner_.supports_[block_], owner_.outputs_[number]);
+      run_alike(number, number + 1, work_.touched);
+    }
+  }
+
+  // A probe recomputes only the outputs its block touches, and opposite vertices share one direction.
+  void run_alike(std::size_t first, std::size_t last, const std::vector<std::uint32_t>& touched) {
     const std::size_t directions = probes_.vertices(block_) / (probes_.antipodal() ? 2 : 1);
-    const std::size_t tiles = last_tile_ - first_tile_;
-    const std::size_t changes_per_tile = touched.size() * kLanes;
+    const std::size_t tiles = last - first;
+    const std::size_t changes_per_tile = touched.size() * owner_.width_;
     work_.change.resize(directions * tiles * changes_per_tile);
+    work_.prediction.resize(owner_.outputs_[first] * owner_.width_);
     for (std::size_t v = 0; v < directions; ++v) {
       probes_.direction(block_, v, work_.direction);
-      owner_.predictor_.predict_change(work_.direction, touched, tiles, rows_.tile(first_tile_).features,
+      owner_.predictor_.predict_change(work_.direction, touched, tiles, rows_.tile(first),
                                        work_.change.data() + v * tiles * changes_per_tile);
     }
-    for (std::size_t number = first_tile_; number < last_tile_; ++number) {
+    for (std::size_t number = first; number < last; ++number) {
       const Tile tile = rows_.tile(number);
-      const double* base = owner_.predictions_.data() + number * owner_.outputs_ * kLanes;
+      const double* base = owner_.predictions_.data() + owner_.begin_[number];
       if (touched.size() == 1 && owner_.has_margins_[number]) {
-        run_one_output(tile, number, base, work_.change.data() + (number - first_tile_) * kLanes,
-                       tiles * kLanes);
+        run_one_output(tile, number, base, work_.change.data() + (number - first) * kLanes, tiles * kLanes);
         continue;
       }
-      start_from(base);
+      start_from(base, number);
       for (std::size_t v = 0; v < directions; ++v) {
-        const double* change = work_.change.data() + (v * tiles + number - first_tile_) * changes_per_tile;
+        const double* change = work_.change.data() + (v * tiles + number - first) * changes_per_tile;
         for (std::size_t k = 0; k < radii_.size(); ++k) {
           TileStability::Verdict unchanged{false, false};
           if (owner_.has_margins_[number])
             unchanged = owner_.stabilities_[number].unchanged(radii_[k], change, touched);
-          score_change(tile, number, base, change, radii_[k], unchanged.forward, v * radii_.size() + k);
+          score_change(tile, number, base, touched, change, radii_[k], unchanged.forward,
+                       v * radii_.size() + k);
           if (probes_.antipodal())
-            score_change(tile, number, base, change, -radii_[k], unchanged.backward,
+            score_change(tile, number, base, touched, change, -radii_[k], unchanged.backward,
                          (v + directions) * radii_.size() + k);
         }
       }
@@ -125,13 +134,13 @@ class ProbeEvaluator::Item {
     const OneOutputMoves moves{change, stride, directions, radii_, probes_.antipodal()};
     const std::size_t output = owner_.touched_[block_].front();
     const TileStability& stability = owner_.stabilities_[number];
-    const double* margin = owner_.margins_.data() + number * owner_.outputs_ * kLanes;
+    const double* margin = owner_.margins_.data() + owner_.begin_[number];
     const std::array<double, kLanes> reach = moves.reach();
     std::array<double, kLanes> slack;
     for (std::size_t lane = 0; lane < kLanes; ++lane)
       slack[lane] = kStabilitySlack * (stability.scale()[lane] + reach[lane]);
     const IncumbentTile incumbent{
-        tile, base, margin, owner_.outputs_, stability.gap(), slack, owner_.incumbents_[number]};
+        tile, base, margin, owner_.outputs_[number], stability.gap(), slack, owner_.incumbents_[number]};
     bound_incumbent(incumbent, output, work_.rival);
     bool stays = true;
     for (std::size_t lane = 0; lane < kLanes; ++lane) stays &= reach[lane] < work_.rival.stays_below[lane];
@@ -144,37 +153,43 @@ class ProbeEvaluator::Item {
       partial_.solves.certified += (probe_count() - (stays ? 0 : 1)) * tile.lanes;
       return;
     }
-    start_from(base);
+    start_from(base, number);
     for (std::size_t v = 0; v < directions; ++v)
       for (std::size_t k = 0; k < radii_.size(); ++k) {
-        score_change(tile, number, base, change + v * stride, radii_[k], false, v * radii_.size() + k);
+        const std::vector<std::uint32_t>& touched = owner_.touched_[block_];
+        score_change(tile, number, base, touched, change + v * stride, radii_[k], false,
+                     v * radii_.size() + k);
         if (probes_.antipodal())
-          score_change(tile, number, base, change + v * stride, -radii_[k], false,
+          score_change(tile, number, base, touched, change + v * stride, -radii_[k], false,
                        (v + directions) * radii_.size() + k);
       }
   }
 
   // score_change moves touched outputs only: the others are the incumbent's.
-  void start_from(const double* base) {
-    std::copy_n(base, owner_.outputs_ * kLanes, work_.prediction.data());
+  void start_from(const double* base, std::size_t number) {
+    std::copy_n(base, owner_.outputs_[number] * owner_.width_, work_.prediction.data());
   }
 
-  // `change` is [touched × kLanes] per unit of `factor`; `unchanged`: it is proven to change no decision.
-  void score_change(const Tile& tile, std::size_t number, const double* base, const double* change,
-                    double factor, bool unchanged, std::size_t probe) {
+  // `change` is [touched × width] per unit of `factor`; `unchanged`: it is proven to change no decision.
+  void score_change(const Tile& tile, std::size_t number, const double* base,
+                    const std::vector<std::uint32_t>& touched, const double* change, double factor,
+                    bool unchanged, std::size_t probe) {
     if (unchanged) {
       partial_.solves.requested += tile.lanes;
       partial_.solves.certified += tile.lanes;
       add(probe, owner_.incumbents_[number]);
       return;
     }
-    const std::vector<std::uint32_t>& touched = owner_.touched_[block_];
-    owner_.move_rows_(base, touched, change, factor, work_.prediction.data());
+    if (tile.width == kLanes)
+      owner_.move_rows_(base, touched, change, factor, work_.prediction.data());
+    else
+      for (std::size_t k = 0; k < touched.size(); ++k)
+        work_.prediction[touched[k]] = base[touched[k]] + factor * change[k];
     solve(tile, number, probe, work_.prediction.data());
   }
 
   void run_staged() {
-    const std::size_t predictions = owner_.outputs_ * kLanes;
+    const std::size_t predictions = owner_.outputs_[first_tile_] * kLanes;
     work_.prediction.assign(probe_count() * predictions, 0.0);
     for (std::size_t number = first_tile_; number < last_tile_; ++number) {
       owner_.staged_->predict(probes_, block_, number, work_.staged, work_.prediction.data());
@@ -192,7 +207,8 @@ class ProbeEvaluator::Item {
           work_.theta[work_.direction.index[n]] += radii_[k] * work_.direction.value[n];
         for (std::size_t number = first_tile_; number < last_tile_; ++number) {
           const Tile tile = rows_.tile(number);
-          owner_.predictor_.predict(work_.theta, tile.features, work_.prediction.data());
+          work_.prediction.resize(owner_.outputs_[number] * owner_.width_);
+          owner_.predictor_.predict(work_.theta, tile, work_.prediction.data());
           solve(tile, number, v * radii_.size() + k, work_.prediction.data());
         }
       }
@@ -202,7 +218,8 @@ class ProbeEvaluator::Item {
   void solve(const Tile& tile, std::size_t number, std::size_t probe, const double* prediction) {
     if (owner_.batched_) {
       if (work_.batch.full()) owner_.solve_pending(work_);
-      std::copy_n(prediction, owner_.outputs_ * kLanes, work_.batch.add(tile, {&partial_, number, probe}));
+      std::copy_n(prediction, owner_.outputs_[number] * owner_.width_,
+                  work_.batch.add(tile, {&partial_, number, probe}));
       return;
     }
     solver_.solve(tile, prediction, work_.outcome);

@@ -109,10 +109,13 @@ std::array<double, 2> logistic_line(std::span<const double> x, std::span<const d
 
 }  // namespace
 
-std::optional<std::vector<double>> common_features_start(const PredictorShape& shape, const Split& split) {
-  const std::size_t features = shape.features, hidden = shape.hidden;
-  if (shape.kind != "pair-network" || hidden < 2 || split.rows == 0 || split.truth_columns != shape.outputs ||
-      any_negative(split.features) || any_negative(split.truth))
+std::optional<std::vector<double>> common_features_start(const Predictor& predictor, const Split& split) {
+  const PredictorFacts facts = predictor.facts();
+  if (facts.entry != FeatureEntry::kPairs || facts.hidden.size() != 1 || !facts.logistic || split.ragged())
+    return std::nullopt;
+  const PredictorShape shape = predictor.shape();
+  const std::size_t features = shape.features, hidden = facts.hidden.front();
+  if (hidden < 2 || split.rows == 0 || split.truth_columns != shape.outputs || any_negative(split.features) || any_negative(split.truth))
     return std::nullopt;
   const Groups groups = group_features(split, features, std::min(hidden - 1, features));
   const auto [slope, intercept] = logistic_line(common_weight(shape, split, groups), row_shares(split));

@@ -19,7 +19,8 @@
 
 namespace polystep {
 
-// Parameters of a pair network; none where features or truth are negative, or there is but one hidden unit.
-std::optional<std::vector<double>> common_features_start(const PredictorShape& shape, const Split& split);
+// Parameters of a predictor that scores pairs; none where features or truth are negative, or it has not one
+// hidden layer of at least two units and a logistic output.
+std::optional<std::vector<double>> common_features_start(const Predictor& predictor, const Split& split);
 
 }  // namespace polystep

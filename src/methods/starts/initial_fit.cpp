@@ -9,24 +9,38 @@
 
 namespace polystep {
 
+namespace {
+
+bool has_truth_per_output(const Predictor& predictor, const Split& split) {
+  for (std::size_t row = 0; row < split.rows; ++row) {
+    const RowShape shape = split.shape(row);
+    if (shape.truth != predictor.outputs_of(shape, split.instance(row))) return false;
+    if (!split.ragged()) break;
+  }
+  return true;
+}
+
+}  // namespace
+
 std::optional<std::vector<double>> least_squares_start(const Predictor& predictor, const Split& split,
                                                        std::span<const std::size_t> rows) {
-  if (split.truth_columns != predictor.outputs()) return std::nullopt;
+  const PredictorFacts facts = predictor.facts();
+  if (!facts.affine() || !has_truth_per_output(predictor, split)) return std::nullopt;
   Split taken = take_rows(split, rows);
   if (const OutputScaling* units = predictor.output_scaling())  // fit what is trained: raw outputs
-    for (std::size_t k = 0; k < taken.truth.size(); ++k) {
-      const std::size_t o = k % taken.truth_columns;
-      taken.truth[k] = (taken.truth[k] - units->mean[o]) / units->deviation[o];
+    for (std::size_t row = 0; row < taken.rows; ++row) {
+      const std::span<double> truth = taken.truth_row(row);
+      for (std::size_t o = 0; o < truth.size(); ++o) truth[o] = (truth[o] - units->mean[o]) / units->deviation[o];
     }
-  if (predictor.kind() == "linear") return least_squares_linear(taken);
-  if (predictor.kind() == "shared-linear") return least_squares_shared(taken);
+  if (facts.entry == FeatureEntry::kWhole) return least_squares_linear(taken);
+  if (facts.entry == FeatureEntry::kPerOutput) return least_squares_shared(taken);
   return std::nullopt;
 }
 
 std::optional<std::vector<double>> fitted_start(const Predictor& predictor, const Split& split,
                                                 std::span<const std::size_t> rows) {
-  if (predictor.kind() == "pair-network")
-    return common_features_start(predictor.shape(), take_rows(split, rows));
+  if (predictor.facts().entry == FeatureEntry::kPairs)
+    return common_features_start(predictor, take_rows(split, rows));
   return least_squares_start(predictor, split, rows);
 }
 
@@ -51,15 +65,19 @@ RandomStart cheapest_random_start(Evaluator& evaluator, const TiledRows& rows, s
 
 double prediction_size(const Predictor& predictor, std::span<const double> theta, const TiledRows& rows) {
   if (predictor.output_scaling() != nullptr) return 1;  // what is trained is in units of the truth's spread
-  AlignedDoubles prediction(predictor.outputs() * kLanes);
+  AlignedDoubles prediction;
   double sum = 0;
+  std::size_t entries = 0;
   for (std::size_t number = 0; number < rows.tiles(); ++number) {
     const Tile tile = rows.tile(number);
-    predictor.predict(theta, tile.features, prediction.data());
-    for (std::size_t o = 0; o < predictor.outputs(); ++o)
-      for (std::size_t lane = 0; lane < tile.lanes; ++lane) sum += std::abs(prediction[o * kLanes + lane]);
+    const std::size_t outputs = predictor.outputs_of(tile);
+    prediction.resize(outputs * tile.width);
+    predictor.predict(theta, tile, prediction.data());
+    for (std::size_t o = 0; o < outputs; ++o)
+      for (std::size_t lane = 0; lane < tile.lanes; ++lane) sum += std::abs(prediction[o * tile.width + lane]);
+    entries += outputs * tile.lanes;
   }
-  return sum / static_cast<double>(rows.rows() * predictor.outputs());
+  return sum / static_cast<double>(entries);
 }
 
 }  // namespace polystep

@@ -25,8 +25,8 @@ struct Regression {
   std::vector<double> weights;  // share of every row, sums to 1
 };
 
-// The share of each split row, repeated for its slots.
-std::vector<double> row_shares(const Split& split, const LeastSquaresOptions& options, std::size_t slots) {
+// The share of each split row, dealt to its slots: one per row, or one per true parameter.
+std::vector<double> row_shares(const Split& split, const LeastSquaresOptions& options, bool per_output) {
   std::vector<double> shares(options.row_weights.begin(), options.row_weights.end());
   if (shares.empty()) shares.assign(split.rows, 1.0);
   if (shares.size() != split.rows) {
@@ -44,17 +44,19 @@ std::vector<double> row_shares(const Split& split, const LeastSquaresOptions& op
     throw InputError(fmt::format("least squares: the row weights add up to {}, expected more than 0", total));
   }
   std::vector<double> repeated;
-  repeated.reserve(split.rows * slots);
-  for (const double share : shares)
-    repeated.insert(repeated.end(), slots, share / total / static_cast<double>(slots));
+  for (std::size_t row = 0; row < split.rows; ++row) {
+    const std::size_t slots = per_output ? split.shape(row).truth : 1;
+    repeated.insert(repeated.end(), slots, shares[row] / total / static_cast<double>(slots));
+  }
   return repeated;
 }
 
 void check(const Split& split, const LeastSquaresOptions& options) {
-  if (split.rows == 0 || split.feature_columns == 0 || split.truth_columns == 0) {
+  const RowShape shape = split.rows == 0 ? RowShape{} : split.shape(0);
+  if (shape.features == 0 || shape.truth == 0) {
     throw InputError(fmt::format(
         "least squares: found {} rows of {} features and {} true parameters, expected at least one of each",
-        split.rows, split.feature_columns, split.truth_columns));
+        split.rows, shape.features, shape.truth));
   }
   if (!(options.ridge >= 0) || !std::isfinite(options.ridge)) {
     throw InputError(fmt::format("least squares: found ridge {}, expected 0 or more", options.ridge));
@@ -152,29 +154,35 @@ std::vector<double> fit(const Regression& problem, double ridge) {
 
 std::vector<double> least_squares_linear(const Split& split, const LeastSquaresOptions& options) {
   check(split, options);
+  if (split.ragged())
+    throw InputError("least squares: found rows of several shapes, expected one, for every output has weights "
+                     "of its own");
   return fit({.features = split.features,
               .targets = split.truth,
               .rows = split.rows,
               .inputs = split.feature_columns,
               .outputs = split.truth_columns,
-              .weights = row_shares(split, options, 1)},
+              .weights = row_shares(split, options, false)},
              options.ridge);
 }
 
 std::vector<double> least_squares_shared(const Split& split, const LeastSquaresOptions& options) {
   check(split, options);
-  const std::size_t slots = split.truth_columns;
-  if (split.feature_columns % slots != 0) {
-    throw InputError(
-        fmt::format("least squares: found {} feature columns for {} slots, expected a multiple of {}",
-                    split.feature_columns, slots, slots));
+  const std::size_t inputs = split.shape(0).features / split.shape(0).truth;
+  for (std::size_t row = 0; row < split.rows; ++row) {
+    const RowShape shape = split.shape(row);
+    if (inputs == 0 || shape.features != inputs * shape.truth)
+      throw InputError(
+          fmt::format("least squares: found {} feature columns for {} slots, expected a multiple of {}",
+                      shape.features, shape.truth, shape.truth));
+    if (!split.ragged()) break;
   }
   return fit({.features = split.features,
               .targets = split.truth,
-              .rows = split.rows * slots,
-              .inputs = split.feature_columns / slots,
+              .rows = split.truth.size(),
+              .inputs = inputs,
               .outputs = 1,
-              .weights = row_shares(split, options, slots)},
+              .weights = row_shares(split, options, true)},
              options.ridge);
 }
 

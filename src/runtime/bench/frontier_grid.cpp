@@ -79,7 +79,7 @@ std::vector<GridCell> frontier_grid(const ProblemRegistry& problems, const Front
       cells.push_back({resolve(problems, request, how, seed, {}), request.problem, how.preset, task});
     ++task;
   }
-  if (!cells.empty() && !make_task(cells.front().request).problem->has_recourse())
+  if (!cells.empty() && !make_task(cells.front().request).problem->facts().has_recourse)
     throw InputError(fmt::format(
         "{}: no decision of {} can turn out infeasible, expected a problem whose predictions enter "
         "constraints",

@@ -92,7 +92,7 @@ RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
   const Preset& preset = method.preset(request.preset, where("preset"));
   apply_problem_options(problems, request, config, given);
   Options from_preset(method.options, method.name);
-  for (const auto& [key, value] : preset.values(problem.name, request.problem_options))
+  for (const auto& [key, value] : preset.values(PresetContext::of(problem, request.problem_options)))
     from_preset.set(key, value, "preset " + preset.name);
   for (const OptionSpec& spec : method.options.specs())
     if (request.method_options.is_set(spec.name)) request.given_options.insert(spec.name);

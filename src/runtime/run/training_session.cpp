@@ -37,17 +37,34 @@ class Stopwatch {
   double processor_start_;
 };
 
+std::string expected_features(const Predictor& predictor) {
+  return predictor.feature_columns() != 0 ? std::to_string(predictor.feature_columns())
+                                          : fmt::format("a multiple of {}", predictor.row_features());
+}
+
+// Every row must fit the predictor, and the predictor the problem; where all rows are alike, one speaks for all.
 void check_split(const char* name, const Split& split, const Task& task) {
   if (split.rows == 0)
     throw InputError(fmt::format("the {} data are empty, expected at least one row", name));
-  if (split.feature_columns != task.predictor->feature_columns())
-    throw InputError(fmt::format("the {} data have {} feature columns, the predictor expects {}", name,
-                                 split.feature_columns, task.predictor->feature_columns()));
-  if (split.features.size() != split.rows * split.feature_columns ||
-      split.truth.size() != split.rows * split.truth_columns)
+  if (split.ragged() == task.problem->instances()->alike())
+    throw InputError(fmt::format("the {} data have rows of {}, the problem has instances of {}", name,
+                                 split.ragged() ? "several shapes" : "one shape",
+                                 split.ragged() ? "one" : "several"));
+  const std::size_t features = split.ragged() ? split.feature_begin.back() : split.rows * split.feature_columns;
+  const std::size_t truth = split.ragged() ? split.truth_begin.back() : split.rows * split.truth_columns;
+  if (split.features.size() != features || split.truth.size() != truth)
     throw InputError(fmt::format("the {} data hold {} feature and {} truth values, expected {} and {}", name,
-                                 split.features.size(), split.truth.size(),
-                                 split.rows * split.feature_columns, split.rows * split.truth_columns));
+                                 split.features.size(), split.truth.size(), features, truth));
+  for (std::size_t row = 0; row < (split.ragged() ? split.rows : 1); ++row) {
+    const std::size_t instance = split.instance(row);
+    const std::size_t outputs = task.predictor->outputs_of(split.shape(row), instance);
+    if (outputs == 0)
+      throw InputError(fmt::format("row {} of the {} data has {} feature columns, the predictor expects {}", row,
+                                   name, split.shape(row).features, expected_features(*task.predictor)));
+    if (outputs != task.problem->outputs(instance))
+      throw InputError(fmt::format("the predictor has {} outputs for row {} of the {} data, the problem expects {}",
+                                   outputs, row, name, task.problem->outputs(instance)));
+  }
 }
 
 std::string standstill_note(double flip_rate) {
@@ -58,9 +75,6 @@ std::string standstill_note(double flip_rate) {
 }
 
 const Task& checked(const Task& task) {
-  if (task.predictor->outputs() != task.problem->outputs())
-    throw InputError(fmt::format("the predictor has {} outputs, the problem expects {}",
-                                 task.predictor->outputs(), task.problem->outputs()));
   check_split("training", task.data.training, task);
   check_split("validation", task.data.validation, task);
   check_split("test", task.data.test, task);
@@ -115,7 +129,7 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by) {
   result.parameters = loop_->result();
   const TestFigures test = measure_test(evaluator_, result.parameters);
   SolveLedger ledger = loop_->ledger();
-  if (task_.problem->has_recourse()) {
+  if (task_.problem->facts().has_recourse) {
     const TiledRows rows(task_.data.validation);
     const Evaluation evaluation = evaluator_.evaluate(result.parameters, rows);
     result.validation_infeasible =
@@ -176,7 +190,7 @@ TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameter
     figures.reference_solves = optimal.solves;
   }
   figures.prediction_error = mean_squared_error(evaluator.task(), parameters, rows);
-  if (evaluator.task().problem->has_recourse()) {
+  if (evaluator.task().problem->facts().has_recourse) {
     const auto total = static_cast<double>(rows.rows());
     figures.infeasible = static_cast<double>(evaluation.infeasible) / total;
     figures.changed = static_cast<double>(evaluation.changed) / total;
