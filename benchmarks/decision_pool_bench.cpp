@@ -18,7 +18,7 @@ namespace {
 constexpr double kSpread = 0.05;  // of parameters, relative to the mean prediction
 
 struct Days {
-  explicit Days(std::int64_t load) : task(make_task(load)), exact(task, executor), rows(task.data.training) {
+  explicit Days(std::int64_t load) : task(make_task(load)), exact(task, team), rows(task.data.training) {
     std::vector<std::size_t> all(task.data.training.rows);
     std::iota(all.begin(), all.end(), std::size_t{0});
     fit = *fitted_start(*task.predictor, task.data.training, all);
@@ -41,7 +41,7 @@ struct Days {
   }
 
   Task task;
-  Executor executor{1};
+  ThreadTeam team{1};
   Evaluator exact;
   TiledRows rows;
   std::vector<double> fit;
@@ -68,7 +68,7 @@ void DecisionFromPool(benchmark::State& state) {
   EarlySteps early(days.exact, days.task.data.training, 1);
   SolveCounts counts;
   early.learn_around(days.fit, {.draws = 8, .deviation = kSpread * days.unit, .seed = 2}, counts);
-  Evaluator pooled(days.task, days.executor, early.pool().problem());
+  Evaluator pooled(days.task, days.team, early.pool().problem());
   decide(state, pooled, days);
   state.counters["pool"] = early.pool_size();
 }

@@ -85,7 +85,7 @@ void print_solves(const Task& task) {
 }
 
 // Decisions by the mean of the training rows' truth, against decisions by the truth itself.
-void print_stakes(const Task& task, std::size_t threads) {
+void print_stakes(const Task& task, Team& team) {
   const Split& training = task.data.training;
   const Split& validation = task.data.validation;
   std::vector<std::size_t> numbers(std::min(kRowsCompared, validation.rows));
@@ -100,8 +100,7 @@ void print_stakes(const Task& task, std::size_t threads) {
       mean[o] += training.truth_row(row)[o] / static_cast<double>(training.rows);
   for (std::size_t row = 0; row < rows.rows(); ++row)
     predictions.insert(predictions.end(), mean.begin(), mean.end());
-  Executor executor(threads);
-  Evaluator evaluator(task, executor);
+  Evaluator evaluator(task, team);
   evaluator.set_failure_cost(std::nan(""));
   const Evaluation by_mean = evaluator.decide(predictions, rows);
   const Evaluation by_truth = evaluator.optimal(rows);
@@ -139,10 +138,11 @@ int check_command(const CheckArguments& arguments, const ProblemRegistry& proble
   const double reading_seconds = seconds_since(begin);
   print_task(request, task);
   print_solves(task);
-  print_stakes(task, request.threads);
+  ThreadTeam team(request.threads);
+  print_stakes(task, team);
   if (!arguments.plan || request.method->options.find("checks") == nullptr) return 0;
   std::fflush(stdout);
-  const RunPlan plan = plan_run(task, request, reading_seconds);
+  const RunPlan plan = plan_run(task, request, reading_seconds, team);
   fmt::print("\n{}", plan_text(request, task, plan, budget));
   return 0;
 }

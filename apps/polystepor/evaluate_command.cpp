@@ -10,8 +10,8 @@ namespace polystep {
 
 int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& problems) {
   const SavedRun run = load_run(arguments.run, arguments.data, problems);
-  Executor executor(static_cast<std::size_t>(arguments.threads));
-  Evaluator evaluator(run.task, executor);
+  ThreadTeam team(static_cast<std::size_t>(arguments.threads));
+  Evaluator evaluator(run.task, team);
   evaluator.set_failure_cost(run.model.failure_cost);
   const Evaluation validation = evaluator.evaluate(run.model.parameters, TiledRows(run.task.data.validation));
   const TestFigures test = measure_test(evaluator, run.model.parameters);

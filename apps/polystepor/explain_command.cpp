@@ -77,8 +77,8 @@ int explain_command(const ExplainArguments& arguments, const ProblemRegistry& pr
   const SavedRun run = load_run(arguments.run, arguments.data, problems);
   const std::vector<StepMetrics> steps = read_metrics(RunDirectory::open_to_read(arguments.run).metrics());
   const Diagnosis diagnosis = diagnose(steps);
-  Executor executor(1);
-  Evaluator evaluator(run.task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(run.task, team);
   const std::optional<FlipDistances> distances =
       measure_flip_distances(evaluator, run.request.method_options, run.model.parameters,
                              static_cast<std::size_t>(arguments.pairs), run.request.seed);

@@ -92,7 +92,8 @@ int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems
   const Task task = make_task(request);
   const double reading_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const RunPlan plan = plan_run(task, request, reading_seconds);
+  ThreadTeam team(request.threads);
+  const RunPlan plan = plan_run(task, request, reading_seconds, team);
   if (arguments.save) save_config(*arguments.save, request, arguments.force);
   fmt::print("{}", arguments.json ? as_json(request, task, plan) : plan_text(request, task, plan, budget));
   return 0;

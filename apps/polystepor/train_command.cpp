@@ -79,7 +79,8 @@ int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
   RunRequest request =
       resolve_run(problems, config, file ? file->string() : "polystepor train", given_options(arguments));
   adopt_choice(request, path, problems);
-  TrainingRun run(std::move(request));
+  ThreadTeam team(request.threads);
+  TrainingRun run(std::move(request), team);
   const RunState state = run_state(path);
   if (state == RunState::kEmpty) {  // killed before it wrote anything
     const RunDirectory directory = RunDirectory::open_new(path, false);
@@ -111,7 +112,8 @@ int train_command(const TrainArguments& arguments, const ProblemRegistry& proble
       resolve_run(problems, config, file ? file->string() : "polystepor train", given_options(arguments));
   const std::filesystem::path path = run_path(arguments, config);
   RunDirectory::refuse_unusable(path, arguments.force);
-  TrainingRun run(std::move(request));
+  ThreadTeam team(request.threads);
+  TrainingRun run(std::move(request), team);
   const RunDirectory directory = RunDirectory::open_new(path, arguments.force);
   announce_plan(run.request(), arguments.quiet);
   return report(run.execute(directory, false, controls_of(arguments)), arguments, directory);

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "polystep/archive.hpp"
+
 namespace polystep {
 
 struct SolveCounts {
@@ -19,5 +21,15 @@ struct SolveCounts {
     return *this;
   }
 };
+
+inline void put(ArchiveWriter& archive, const SolveCounts& counts) {
+  for (const std::uint64_t count : {counts.requested, counts.performed, counts.certified, counts.failed})
+    archive.put(count);
+}
+
+inline void get(ArchiveReader& archive, SolveCounts& counts) {
+  for (std::uint64_t* count : {&counts.requested, &counts.performed, &counts.certified, &counts.failed})
+    *count = archive.get<std::uint64_t>();
+}
 
 }  // namespace polystep

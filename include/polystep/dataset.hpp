@@ -13,9 +13,9 @@ namespace polystep {
 
 // One split (training, validation or test): rows of features and true parameters, row after row.
 //
-// Where all rows have one shape, the two column counts say it and no offsets are kept. Where they differ, rows
-// begin where feature_begin and truth_begin say and both column counts are 0, so that code which takes them
-// for a rectangle fails at once.
+// Where all rows have one shape, the two column counts say it and no offsets are kept. Where they differ,
+// rows begin where feature_begin and truth_begin say and both column counts are 0, so that code which takes
+// them for a rectangle fails at once.
 struct Split {
   std::size_t rows = 0;
   std::size_t feature_columns = 0;  // of every row; 0 where rows differ

@@ -30,8 +30,8 @@ class Instances {
   // All alike, any number of them.
   explicit Instances(InstanceShape all) : all_(all) {}
 
-  // Each with a shape of its own. Instances of one group have the same feasible decisions, so that methods may
-  // share what they remember of them; no groups: each has its own.
+  // Each with a shape of its own. Instances of one group have the same feasible decisions, so that methods
+  // may share what they remember of them; no groups: each has its own.
   explicit Instances(std::vector<InstanceShape> shapes, std::vector<std::size_t> groups = {});
 
   bool alike() const { return shapes_.empty(); }
@@ -41,8 +41,8 @@ class Instances {
     return alike() ? 0 : groups_.empty() ? instance : groups_[instance];
   }
 
-  // The edges of an instance's graph, an output each, in the order of the outputs; for predictors that look at
-  // the two ends of an edge. None unless they were set.
+  // The edges of an instance's graph, an output each, in the order of the outputs; for predictors that look
+  // at the two ends of an edge. None unless they were set.
   void set_edges(std::vector<std::vector<GraphEdge>> edges);  // throws InputError
   std::span<const GraphEdge> edges(std::size_t instance) const {
     return edges_.empty() ? std::span<const GraphEdge>() : edges_[edges_.size() == 1 ? 0 : instance];
@@ -50,8 +50,8 @@ class Instances {
 
  private:
   InstanceShape all_;
-  std::vector<InstanceShape> shapes_;  // [instances]; empty: all are alike
-  std::vector<std::size_t> groups_;    // [instances], or empty
+  std::vector<InstanceShape> shapes_;          // [instances]; empty: all are alike
+  std::vector<std::size_t> groups_;            // [instances], or empty
   std::vector<std::vector<GraphEdge>> edges_;  // [instances], one for all, or none
 };
 

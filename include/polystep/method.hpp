@@ -16,9 +16,10 @@
 
 #include "polystep/archive.hpp"
 #include "polystep/counts.hpp"
-#include "polystep/executor.hpp"
 #include "polystep/options.hpp"
+#include "polystep/preparation.hpp"
 #include "polystep/task.hpp"
+#include "polystep/team.hpp"
 
 namespace polystep {
 
@@ -54,6 +55,10 @@ struct ValidationReport {
 class Learner {
  public:
   virtual ~Learner() = default;
+
+  // What must be solved before the first step. The constructor solves nothing: it refuses what cannot be
+  // trained. Called once, before anything below.
+  virtual void prepare(Preparation& preparation) { (void)preparation; }
 
   virtual TrainingPlan plan() const = 0;
   virtual LearnerReport step() = 0;

@@ -51,8 +51,8 @@ struct ProblemFacts {
   // The realised cost is decision . truth, negated where the problem maximises.
   std::optional<Sense> cost_is_truth_times_decision = {};
   bool predicts_constraints = false;  // predictions are coefficients or sides of constraints
-  bool has_recourse = false;          // the truth can make a decision infeasible: cost includes repair or penalty
-  bool decisions_recur = true;  // false: decisions move smoothly with predictions, and none comes back
+  bool has_recourse = false;      // the truth can make a decision infeasible: cost includes repair or penalty
+  bool decisions_recur = true;    // false: decisions move smoothly with predictions, and none comes back
   bool binary_decisions = false;  // all components are 0 or 1, which margins rest on (see tile.hpp)
   bool has_margins = false;       // tile solvers know margins, and cheaply
   bool has_references = false;    // `reference` is more than deciding on the truth

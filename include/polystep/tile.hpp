@@ -26,9 +26,9 @@ struct Tile {
   const double* features = nullptr;  // [shape.features × width]
   const double* truth = nullptr;     // [shape.truth × width]
   RowShape shape;
-  std::size_t width = kLanes;  // kLanes or 1
+  std::size_t width = kLanes;                  // kLanes or 1
   std::array<std::size_t, kLanes> instance{};  // row of each lane in its data set
-  std::size_t lanes = kLanes;  // lanes in use; the rest of the width repeat the last one
+  std::size_t lanes = kLanes;                  // lanes in use; the rest of the width repeat the last one
 };
 
 // What became of kLanes decisions.

@@ -21,6 +21,7 @@ namespace polystep {
 struct TrainingSettings {
   std::uint64_t seed = 0;
   std::size_t threads = 1;
+  Team* team = nullptr;    // who computes, instead of threads of its own
   double max_seconds = 0;  // stop after this much training time; 0: no limit
   // Called after every step with steps done and budget; return false to stop.
   std::function<bool(std::size_t step, std::size_t steps)> on_step = {};

@@ -71,7 +71,8 @@ std::optional<std::string> run_training(const RunSettings& settings, const Probl
   else
     RunDirectory::refuse_unusable(settings.out, settings.force);
   const RunState state = run_state(settings.out);
-  TrainingRun run(std::move(request));
+  ThreadTeam team(request.threads);
+  TrainingRun run(std::move(request), team);
   if (settings.resume && state == RunState::kFinished) {
     const RunDirectory directory = RunDirectory::open_to_read(settings.out);
     check_same_run(run.request(), problems, directory, kWhere);

@@ -11,11 +11,10 @@
 
 namespace polystep {
 
-Evaluator::Evaluator(const Task& task, Executor& executor) : Evaluator(task, executor, *task.problem) {}
+Evaluator::Evaluator(const Task& task, Team& team) : Evaluator(task, team, *task.problem) {}
 
-Evaluator::Evaluator(const Task& task, Executor& executor, const Problem& decides)
-    : task_(task), executor_(executor) {
-  for (std::size_t worker = 0; worker < executor.threads(); ++worker) {
+Evaluator::Evaluator(const Task& task, Team& team, const Problem& decides) : task_(task), team_(team) {
+  for (std::size_t worker = 0; worker < team.threads(); ++worker) {
     solvers_.push_back(decides.make_tile_solver());
     if (!decides.instances()->alike() && !solvers_.back()->takes_any_width())
       solvers_.back() = make_scalar_tile_solver(decides);
@@ -26,7 +25,18 @@ void Evaluator::for_each_group(
     std::size_t tiles,
     const std::function<void(std::size_t first, std::size_t last, std::size_t worker)>& work) {
   const std::size_t at_once = solvers_.front()->jobs_at_once();
-  executor_.for_each((tiles + at_once - 1) / at_once, [&](std::size_t group, std::size_t worker) {
+  team_.for_each((tiles + at_once - 1) / at_once, [&](std::size_t group, std::size_t worker) {
+    work(group * at_once, std::min(tiles, (group + 1) * at_once), worker);
+  });
+}
+
+void Evaluator::fill_groups(
+    std::size_t tiles, std::initializer_list<SlotArray> per_tile,
+    const std::function<void(std::size_t first, std::size_t last, std::size_t worker)>& work) {
+  const std::size_t at_once = solvers_.front()->jobs_at_once();
+  std::vector<SlotArray> per_group(per_tile);
+  for (SlotArray& array : per_group) array.bytes *= at_once;
+  team_.fill((tiles + at_once - 1) / at_once, per_group, [&](std::size_t group, std::size_t worker) {
     work(group * at_once, std::min(tiles, (group + 1) * at_once), worker);
   });
 }
@@ -39,7 +49,7 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
     std::uint32_t failed, infeasible, changed;
   };
   std::vector<Masks> masks(rows.tiles());
-  for_each_group(rows.tiles(), [&](std::size_t first, std::size_t last, std::size_t worker) {
+  const auto work = [&](std::size_t first, std::size_t last, std::size_t worker) {
     TileBatch<std::size_t> batch;
     batch.start(*solvers_[worker], task_.problem->outputs(), rows.width());
     for (std::size_t number = first; number < last; ++number) {
@@ -54,7 +64,8 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
       const std::uint32_t used = (1u << tile.lanes) - 1;
       masks[number] = {outcome.failed & used, outcome.infeasible & used, outcome.changed & used};
     });
-  });
+  };
+  fill_groups(rows.tiles(), {slots_of(evaluation.costs, rows.width()), slots_of(masks)}, work);
   double sum = 0;
   for (const double cost : evaluation.costs) sum += cost;
   evaluation.mean_cost = rows.rows() == 0 ? 0 : sum / static_cast<double>(rows.rows());
@@ -99,7 +110,7 @@ Evaluation Evaluator::own_references(const TiledRows& rows) {
   Evaluation evaluation;
   evaluation.costs.resize(rows.rows());
   std::vector<Realisation> found(rows.rows());
-  executor_.for_each(rows.rows(), [&](std::size_t row, std::size_t) {
+  team_.fill(rows.rows(), {slots_of(found)}, [&](std::size_t row, std::size_t) {
     const Tile tile = rows.tile(row / rows.width());
     const std::size_t lane = row % rows.width(), instance = tile.instance[lane];
     std::vector<double> truth(tile.shape.truth), decision(task_.problem->decision_size(instance));

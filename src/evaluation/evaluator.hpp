@@ -9,8 +9,8 @@
 
 #include "evaluation/tiled_rows.hpp"
 #include "polystep/counts.hpp"
-#include "polystep/executor.hpp"
 #include "polystep/task.hpp"
+#include "polystep/team.hpp"
 
 namespace polystep {
 
@@ -24,9 +24,9 @@ struct Evaluation {
 
 class Evaluator {
  public:
-  Evaluator(const Task& task, Executor& executor);
+  Evaluator(const Task& task, Team& team);
   // Decides as another problem does, one for the same instances; all else is the task's.
-  Evaluator(const Task& task, Executor& executor, const Problem& decides);
+  Evaluator(const Task& task, Team& team, const Problem& decides);
 
   // Realised costs of deciding each row by the predictor's predictions.
   Evaluation evaluate(std::span<const double> theta, const TiledRows& rows);
@@ -37,8 +37,8 @@ class Evaluator {
   // Whether there are reference decisions: the problem has its own, or data have a truth per output.
   bool knows_optimum() const;
 
-  // Realised costs of the reference decisions, unless a problem has better ones those for the true parameters.
-  // Throws InputError where there are none.
+  // Realised costs of the reference decisions, unless a problem has better ones those for the true
+  // parameters. Throws InputError where there are none.
   Evaluation optimal(const TiledRows& rows);
 
   // What a row costs whose solver failed: finite, so that one failure cannot poison a mean.
@@ -49,13 +49,20 @@ class Evaluator {
   SolveCounts calibrate_failure_cost(std::span<const double> theta, const TiledRows& rows);
 
   const Task& task() const { return task_; }
-  Executor& executor() { return executor_; }
+  Team& team() { return team_; }
   TileSolver& solver(std::size_t worker) { return *solvers_[worker]; }
 
-  // Shares tiles 0..tiles-1 out in runs first..last-1 of as many as the solvers like to have at once.
+  // Shares tiles 0..tiles-1 out in runs first..last-1 of as many as the solvers like to have at once, all of
+  // them in this process.
   void for_each_group(
       std::size_t tiles,
       const std::function<void(std::size_t first, std::size_t last, std::size_t worker)>& work);
+
+  // The same, wherever in the team: shares tiles 0..tiles-1 out in runs first..last-1 of as many as the
+  // solvers like to have at once. All members of the team have the given arrays afterwards, of which each
+  // tile fills its part.
+  void fill_groups(std::size_t tiles, std::initializer_list<SlotArray> per_tile,
+                   const std::function<void(std::size_t first, std::size_t last, std::size_t worker)>& work);
 
  private:
   template <class Predict>
@@ -63,7 +70,7 @@ class Evaluator {
   Evaluation own_references(const TiledRows& rows);
 
   const Task& task_;
-  Executor& executor_;
+  Team& team_;
   std::vector<std::unique_ptr<TileSolver>> solvers_;  // one per worker
   double failure_cost_ = 1;
 };

@@ -42,8 +42,8 @@ Task ordering_task(std::size_t rows, std::vector<std::size_t> instances) {
 TEST(Evaluator, MeasuresRealisedCostsRowByRow) {
   const Task task = ordering_task(11, std::vector<std::size_t>(11, 0));
   for (const std::size_t threads : {1u, 3u}) {
-    Executor executor(threads);
-    Evaluator evaluator(task, executor);
+    ThreadTeam team(threads);
+    Evaluator evaluator(task, team);
     const TiledRows rows(task.data.test);
     EXPECT_EQ(rows.tiles(), 2u);
     const Evaluation perfect = evaluator.evaluate(std::vector<double>{2, 1}, rows);
@@ -61,8 +61,8 @@ TEST(Evaluator, MeasuresRealisedCostsRowByRow) {
 
 TEST(Evaluator, ChargesFailuresAFiniteCostAndCountsThem) {
   const Task task = ordering_task(5, {0, 3, 4, 5, 1});
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   const TiledRows rows(task.data.test);
   const SolveCounts counts = evaluator.calibrate_failure_cost(std::vector<double>{0, 0}, rows);
   EXPECT_EQ(counts.failed, 3u);

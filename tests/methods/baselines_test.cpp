@@ -33,8 +33,8 @@ TEST_P(EveryBaseline, LearnsToDecideBetterThanItsRandomStart) {
   const Options settings(problems.find("shortest-path", "test").options);
   for (const auto& [key, value] : method.preset("paper", "test").values("shortest-path", settings))
     options.set(key, value, "test");
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   const double start =
       evaluator.evaluate(task.predictor->initial_parameters(0), TiledRows(task.data.test)).mean_cost;
   const TrainingResult result = train(task, method, options);
@@ -60,8 +60,8 @@ TEST_P(EveryBaseline, ResumesToTheSameBits) {
   const MethodEntry& method = find_method(GetParam(), "test");
   Options options = options_of(method);
   if (method.options.find("growth") != nullptr) options.set_text("growth", "0.5", "test");
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   const auto unbroken = method.make({evaluator, options, 4});
   for (int step = 0; step < 12; ++step) unbroken->step();
   const auto first = method.make({evaluator, options, 4});
@@ -105,8 +105,8 @@ TEST(Baselines, RefuseProblemsWithoutALinearObjective) {
   Task task;
   task.problem = std::make_unique<Ordering>();
   task.predictor = make_linear(1, 1);
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   for (const char* name :
        {"spo+", "dbb", "imle", "fenchel-young", "listwise", "pairwise", "pairwise-diff", "map"}) {
     const MethodEntry& method = find_method(name, "test");
@@ -139,8 +139,8 @@ TEST(RandomStream, DrawsGammaAndGumbelWithTheRightMoments) {
 
 TEST(SolutionCache, StartsFromDistinctOptimaAndGrows) {
   const Task task = make_task("shortest-path");
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   SolutionCache cache(evaluator, "test", CacheGrowth(1.0, CacheGrowth::Draw::kStreams, 0));
   const std::vector<std::size_t> rows = {0, 1, 2, 3};
   std::vector<double> predictions(rows.size() * 40);

@@ -129,8 +129,8 @@ TEST_P(BestPresetOn, SameBitsForAnyNumberOfThreads) {
 
 TEST_P(BestPresetOn, GoesOnToTheSameBitsFromASavedState) {
   const Task plain = task();
-  Executor executor(1);
-  Evaluator evaluator(plain, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(plain, team);
   const Options options = short_options();
   const LearnerContext context{evaluator, options, 4};
   PolyStepLearner whole(context), first(context), second(context);

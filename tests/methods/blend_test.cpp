@@ -39,8 +39,8 @@ const std::vector<double> kSteep = {1, 0};
 const std::vector<double> kShares = {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1};
 
 struct Chooser {
-  explicit Chooser(const Task& task) : executor(1), evaluator(task, executor) {}
-  Executor executor;
+  explicit Chooser(const Task& task) : team(1), evaluator(task, team) {}
+  ThreadTeam team;
   Evaluator evaluator;
 };
 

@@ -14,12 +14,12 @@ class Charged : public testing::TestWithParam<const char*> {
  protected:
   Charged()
       : task_(constraint_task(GetParam())),
-        executor_(1),
-        plain_(task_, executor_),
+        team_(1),
+        plain_(task_, team_),
         data_(prepare_data(task_, false, false)) {}
 
   Task task_;
-  Executor executor_;
+  ThreadTeam team_;
   Evaluator plain_;
   PreparedData data_;
 };
@@ -27,7 +27,7 @@ class Charged : public testing::TestWithParam<const char*> {
 TEST_P(Charged, DividesEveryCostByTheOptimalOneAndAddsThePriceWhereInfeasible) {
   ChargedTask charged(plain_, data_, true);
   EXPECT_EQ(charged.reference_solves().requested, 800u);
-  Evaluator evaluator(charged.task(), executor_);
+  Evaluator evaluator(charged.task(), team_);
   const TiledRows rows(task_.data.validation), charged_rows(data_.validation);
   const std::vector<double> theta = task_.predictor->initial_parameters(3);
   const Evaluation expected = plain_.evaluate(theta, rows), optimal = plain_.optimal(rows);
@@ -49,7 +49,7 @@ TEST_P(Charged, DividesEveryCostByTheOptimalOneAndAddsThePriceWhereInfeasible) {
 TEST_P(Charged, RowsAndTilesAreChargedAlike) {
   ChargedTask charged(plain_, data_, true);
   charged.set_price(0.5);
-  Evaluator evaluator(charged.task(), executor_);
+  Evaluator evaluator(charged.task(), team_);
   const TiledRows rows(data_.validation);
   const Problem& problem = *charged.task().problem;
   std::vector<double> foresight;  // [rows × outputs]
@@ -70,7 +70,7 @@ TEST_P(Charged, RowsAndTilesAreChargedAlike) {
 TEST_P(Charged, CanLeaveTheUnitsAlone) {
   ChargedTask charged(plain_, data_, false);
   EXPECT_EQ(charged.reference_solves().requested, 0u);
-  Evaluator evaluator(charged.task(), executor_);
+  Evaluator evaluator(charged.task(), team_);
   const std::vector<double> theta = task_.predictor->initial_parameters(3);
   EXPECT_EQ(evaluator.evaluate(theta, TiledRows(data_.training)).costs,
             plain_.evaluate(theta, TiledRows(task_.data.training)).costs);

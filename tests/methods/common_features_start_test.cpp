@@ -137,8 +137,8 @@ TEST(CommonFeatures, FindCitations) {
   Options options(entry.options);
   options.set_text("source", "published", "test");
   const Task task = entry.make(options, {directory, 0});
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   std::vector<std::size_t> rows(task.data.training.rows);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   const auto theta = fitted_start(*task.predictor, task.data.training, rows);

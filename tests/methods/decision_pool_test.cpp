@@ -21,10 +21,10 @@ std::vector<double> moved(std::span<const double> theta, double distance, std::u
 class DecisionPoolOf : public testing::TestWithParam<const char*> {
  protected:
   Task task = constraint_task(GetParam());
-  Executor executor{1};
-  Evaluator exact{task, executor};
+  ThreadTeam team{1};
+  Evaluator exact{task, team};
   DecisionPool pool{exact, task.data.training};
-  Evaluator pooled{task, executor, pool.problem()};
+  Evaluator pooled{task, team, pool.problem()};
   TiledRows rows{task.data.training};
   std::vector<double> theta = task.predictor->initial_parameters(1);
   SolveCounts counts;
@@ -77,7 +77,7 @@ TEST_P(DecisionPoolOf, IsTheSameAfterALoad) {
   copy.load(reader);
   EXPECT_TRUE(reader.exhausted());
   EXPECT_EQ(copy.mean_size(), pool.mean_size());
-  Evaluator by_copy(task, executor, copy.problem());
+  Evaluator by_copy(task, team, copy.problem());
   EXPECT_EQ(by_copy.evaluate(theta, rows).costs, pooled.evaluate(theta, rows).costs);
 }
 
@@ -128,8 +128,8 @@ Task moody_task() {
 
 TEST(DecisionPool, RowsWithoutADecisionFail) {
   const Task task = moody_task();
-  Executor executor(1);
-  Evaluator exact(task, executor);
+  ThreadTeam team(1);
+  Evaluator exact(task, team);
   DecisionPool pool(exact, task.data.training);
   SolveCounts counts;
   const std::vector<double> theta = task.predictor->initial_parameters(1);
@@ -139,16 +139,16 @@ TEST(DecisionPool, RowsWithoutADecisionFail) {
     hopeless += task.data.training.instance(row) % 3 == 0;
   ASSERT_GT(hopeless, 0u);
   EXPECT_EQ(counts.failed, hopeless);
-  Evaluator pooled(task, executor, pool.problem());
+  Evaluator pooled(task, team, pool.problem());
   EXPECT_EQ(pooled.evaluate(theta, TiledRows(task.data.training)).solves.failed, hopeless);
 }
 
 // Where no solve can be skipped by proof, early steps are pooled; elsewhere they are exact.
 TEST(EarlySteps, AutoAsksWhetherTheSolverKnowsMargins) {
-  Executor executor(1);
+  ThreadTeam team(1);
   const auto early_steps_on = [&](const char* problem, const char* early) {
     const Task task = constraint_task(problem);
-    Evaluator evaluator(task, executor);
+    Evaluator evaluator(task, team);
     const Options options =
         method_options("polystepor", "best", problem, {{"early", early}, {"steps", "10"}});
     const auto early_steps =

@@ -51,8 +51,8 @@ Options probing(const std::string& rotation) {
 
 FlipDistances distances_of(const Task& task, const Options& options, const std::vector<double>& theta,
                            std::size_t pairs) {
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   return *measure_flip_distances(evaluator, options, theta, pairs, 5);
 }
 
@@ -117,8 +117,8 @@ TEST(FlipDistance, AgreesWithTheFlipRateOfRealProbes) {
   Options options = probing("haar");
   options.set("radius-start", 2 * radius, "test");  // a single probe lies halfway
   PolyStep optimizer = make_optimizer(options, *task.predictor, theta, 5);
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   ProbeEvaluator probe_evaluator(evaluator, true);
   ProbeCosts costs;
   probe_evaluator.evaluate(optimizer.ask(), theta, TiledRows(task.data.training), costs);

@@ -243,8 +243,8 @@ Update first_update(const Task& task, const Baseline& baseline) {
   Options options(method.options, method.name);
   options.set_text("batch", std::to_string(kRows), "test");
   for (const auto& [key, value] : baseline.options) options.set_text(key, value, "test");
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   const auto learner = method.make({evaluator, options, kSeed});
   Update update;
   update.before.assign(learner->parameters().begin(), learner->parameters().end());

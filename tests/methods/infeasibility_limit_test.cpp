@@ -110,8 +110,8 @@ INSTANTIATE_TEST_SUITE_P(Methods, LimitedTraining,
 
 TEST(LimitedTraining, GoesOnToTheSameBitsFromASavedState) {
   const Task task = constraint_task("set-cover");
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   const Options options = method_options("polystepor", "best", "set-cover",
                                          {{"max-infeasibility", "0.1"}, {"steps", "8"}, {"checks", "4"}});
   const LearnerContext context{evaluator, options, 4};

@@ -77,8 +77,8 @@ TEST_P(OutputProbesOn, SameBitsForAnyNumberOfThreads) {
 
 TEST_P(OutputProbesOn, GoesOnToTheSameBitsFromASavedState) {
   const Task plain = task();
-  Executor executor(1);
-  Evaluator evaluator(plain, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(plain, team);
   const Options options = short_options();
   const LearnerContext context{evaluator, options, 4};
   OutputLearner whole(context), first(context), second(context);
@@ -121,8 +121,8 @@ TEST(OutputProbes, BeatLeastSquaresWhereTheModelIsWrong) {
 TEST(OutputProbes, LearnFromARandomStart) {
   const Task task = generated_task("shortest-path", "degree", "4");
   const Options options = output_options({{"fit", "random"}, {"starts", "1"}, {"blend", "false"}});
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   OutputLearner learner({evaluator, options, 0});
   const TiledRows test(task.data.test);
   const double optimal = evaluator.optimal(test).mean_cost;
@@ -160,8 +160,8 @@ TEST(OutputProbes, EachPartHasASwitch) {
 TEST(OutputProbes, RefuseAnEmptyBand) {
   const Task task = generated_task("shortest-path", "degree", "6");
   const Options options = output_options({{"flip-rate-low", "0.5"}, {"flip-rate-high", "0.2"}});
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   EXPECT_EQ(input_error([&] {
               OutputLearner learner({evaluator, options, 0});
             }),
@@ -209,8 +209,8 @@ Task network_task() {
 TEST(OutputProbes, TrainANetworkOnAProblemWithoutALinearObjective) {
   const Task task = network_task();
   const Options options = output_options();
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   OutputLearner learner({evaluator, options, 1});
   const TiledRows rows(task.data.training);
   const double before = evaluator.evaluate(learner.parameters(), rows).mean_cost;

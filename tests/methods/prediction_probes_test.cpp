@@ -96,8 +96,8 @@ Vector analytic_gradient(const Task& task, const Vector& theta, const Slope& slo
 void expect_unbiased(std::unique_ptr<Problem> problem, double noise, const Slope& slope) {
   constexpr std::size_t kDraws = 60, kSamples = 300;
   const Task task = make_task(std::move(problem), 13);  // the last tile is not full
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   PredictionProbes probes(evaluator, kSamples, 5);
   const TiledRows rows(task.data.training);
   const Vector theta = task.predictor->initial_parameters(2);
@@ -142,8 +142,8 @@ TEST(PredictionProbes, GiveTheSameBitsForAnyNumberOfThreads) {
   const Vector theta = task.predictor->initial_parameters(2);
   SmoothedGradient expected;
   for (const std::size_t threads : {1, 2, 5}) {
-    Executor executor(threads);
-    Evaluator evaluator(task, executor);
+    ThreadTeam team(threads);
+    Evaluator evaluator(task, team);
     PredictionProbes probes(evaluator, 2, 5);
     SmoothedGradient result;
     probes.evaluate(theta, rows, 7, 0.4, result);
@@ -158,8 +158,8 @@ TEST(PredictionProbes, GiveTheSameBitsForAnyNumberOfThreads) {
 
 TEST(PredictionProbes, LearnExactlyNothingOnAPlateau) {
   const Task task = make_task(std::make_unique<TakeCheap>(), 21);
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   PredictionProbes probes(evaluator, 3, 5);
   SmoothedGradient result;
   const Vector theta = task.predictor->initial_parameters(2);
@@ -173,8 +173,8 @@ TEST(PredictionProbes, LearnExactlyNothingOnAPlateau) {
 // Predictions of 0: one side of every pair fails, so each pair is a flip and half the probes pay for it.
 TEST(PredictionProbes, ChargeAndCountFailures) {
   const Task task = make_task(std::make_unique<FailAbove>(), 11);
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   evaluator.set_failure_cost(8);
   PredictionProbes probes(evaluator, 4, 5);
   SmoothedGradient result;

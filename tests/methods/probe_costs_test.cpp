@@ -64,8 +64,8 @@ class ProbeCostsOf : public testing::TestWithParam<Case> {};
 // The plain way: each probe as a whole parameter vector, each row predicted and solved.
 TEST_P(ProbeCostsOf, EqualThePlainEvaluationOfEachProbe) {
   const Task task = shortest_path_task();
-  Executor executor(2);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(2);
+  Evaluator evaluator(task, team);
   const std::vector<double> theta = task.predictor->initial_parameters(1);
   PolyStep optimizer(make_full_space(theta),
                      probing(GetParam().polytope, GetParam().radii, GetParam().radius), 1);
@@ -100,8 +100,8 @@ TEST_P(ProbeCostsOf, AreTheSameBitsWithAndWithoutSkippingAndForAnyThreads) {
   std::uint64_t flips = 0, moving = 0;
   for (const std::size_t threads : {1u, 2u, 5u}) {
     for (const bool skip : {false, true}) {
-      Executor executor(threads);
-      Evaluator evaluator(task, executor);
+      ThreadTeam team(threads);
+      Evaluator evaluator(task, team);
       ProbeCosts costs;
       ProbeEvaluator(evaluator, skip).evaluate(probes, optimizer.parameters(), rows, costs);
       if (first.empty()) {
@@ -129,14 +129,14 @@ TEST_P(ProbeCostsOf, AgreeWithAPredictorThatHasNoShortcuts) {
                      probing(GetParam().polytope, GetParam().radii, GetParam().radius), 1);
   const Probes& probes = optimizer.ask();
   const TiledRows rows = some_rows(task, GetParam().rows);
-  Executor executor(1);
+  ThreadTeam team(1);
   ProbeCosts fast, plain;
   {
-    Evaluator evaluator(task, executor);
+    Evaluator evaluator(task, team);
     ProbeEvaluator(evaluator, true).evaluate(probes, optimizer.parameters(), rows, fast);
   }
   task.predictor = std::make_unique<WithoutShortcuts>(std::move(task.predictor));
-  Evaluator evaluator(task, executor);
+  Evaluator evaluator(task, team);
   ProbeEvaluator(evaluator, true).evaluate(probes, optimizer.parameters(), rows, plain);
   std::size_t equal = 0;
   for (std::size_t probe = 0; probe < probes.size(); ++probe)

@@ -27,8 +27,8 @@ class MarginOn : public testing::TestWithParam<const char*> {};
 TEST_P(MarginOn, MovesBiasesByResidualDeviationsAndLowersTheCost) {
   const Task task = constraint_task(GetParam());
   const PreparedData data = prepare_data(task, true, false);
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   std::vector<std::size_t> rows(data.training.rows);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   const std::vector<double> fit = *least_squares_start(*task.predictor, data.training, rows);

@@ -56,8 +56,8 @@ class StagedProbesOf : public testing::TestWithParam<Case> {};
 
 TEST_P(StagedProbesOf, CostWhatWholePredictionsCost) {
   const Task task = best_pair_task(23);
-  Executor executor(2);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(2);
+  Evaluator evaluator(task, team);
   const std::vector<double> theta = task.predictor->initial_parameters(1);
   PolyStepOptions options;
   options.polytope = GetParam().polytope;

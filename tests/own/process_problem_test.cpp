@@ -103,8 +103,8 @@ TEST(ProcessProblem, SolversOfEveryLanguageTrainToTheSameParameters) {
 
 TEST(ProcessProblem, CostsSaidByTheSolverAreThoseOfItsDecisions) {
   const auto costs_of = [](const Task& task) {
-    Executor executor(1);
-    return Evaluator(task, executor)
+    ThreadTeam team(1);
+    return Evaluator(task, team)
         .evaluate(task.predictor->initial_parameters(3), TiledRows(task.data.training))
         .costs;
   };

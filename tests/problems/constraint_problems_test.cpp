@@ -95,8 +95,8 @@ TEST(ConstraintProblems, TrueParametersLeadToNoRecourse) {
   for (Choice choice : kChoices) {
     choice.options.emplace_back("source", "generated");
     const Task task = make(choice, 1);
-    Executor executor(1);
-    Evaluator evaluator(task, executor);
+    ThreadTeam team(1);
+    Evaluator evaluator(task, team);
     const Evaluation optimal = evaluator.optimal(TiledRows(task.data.test));
     EXPECT_EQ(optimal.infeasible, 0u);
     EXPECT_EQ(optimal.changed, 0u) << choice.problem;
@@ -203,8 +203,8 @@ TEST(ConstraintProblems, GoldenMetrics) {
             (scaled.truth[k] - units.mean[k % units.mean.size()]) / units.deviation[k % units.mean.size()];
       theta = least_squares_linear(scaled);
     }
-    Executor executor(1);
-    Evaluator evaluator(task, executor);
+    ThreadTeam team(1);
+    Evaluator evaluator(task, team);
     const TiledRows rows(task.data.test);
     const Evaluation found = evaluator.evaluate(theta, rows);
     const double regret = mean_regret(task.metric, found.costs, evaluator.optimal(rows).costs);

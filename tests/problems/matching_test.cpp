@@ -57,10 +57,10 @@ TEST(Matching, SolvesTilesLikeSingleInstances) {
 
 TEST(Matching, RelaxingNeverLosesValue) {
   const Task whole = make_matching("2", "ilp"), relaxed = make_matching("2", "lp");
-  Executor executor(1);
+  ThreadTeam team(1);
   const TiledRows rows(whole.data.training);
-  const Evaluation best = Evaluator(whole, executor).optimal(rows);
-  const Evaluation bound = Evaluator(relaxed, executor).optimal(rows);
+  const Evaluation best = Evaluator(whole, team).optimal(rows);
+  const Evaluation bound = Evaluator(relaxed, team).optimal(rows);
   for (std::size_t row = 0; row < rows.rows(); ++row) EXPECT_LE(bound.costs[row], best.costs[row] + 1e-9);
 }
 

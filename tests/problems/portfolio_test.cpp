@@ -27,8 +27,8 @@ Task make_task(int degree, const std::string& sign, const std::string& source) {
 }
 
 std::vector<double> optimal_values(const Task& task, const Split& split) {
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   std::vector<double> values = evaluator.optimal(TiledRows(split)).costs;
   for (double& value : values) value = 0.0 - value;
   return values;
@@ -83,8 +83,8 @@ TEST_P(PublishedPortfolioDegree, OptimaOfThePublishedSignMatch) {
 TEST_P(PublishedPortfolioDegree, LeastSquaresRegretMatches) {
   POLYSTEP_NEEDS_DATA();
   const Task task = make_task(GetParam().degree, "published", "published");
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   const TiledRows rows(task.data.test);
   const Evaluation found = evaluator.evaluate(least_squares_linear(task.data.training), rows);
   const double regret = 1000 * mean_regret(task.metric, found.costs, evaluator.optimal(rows).costs);

@@ -98,20 +98,25 @@ class ChargedTask::ChargedProblem final : public Problem {
 
 ChargedTask::~ChargedTask() = default;
 
-ChargedTask::ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative)
+ChargedTask::ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative, Preparation& preparation)
     : plain_training_(data.training) {
   const Task& plain = evaluator.task();
   task_.setting = plain.setting;
   task_.metric = plain.metric;
   task_.predictor = plain.predictor->clone();
   task_.problem = std::make_unique<ChargedProblem>(*plain.problem, price_);
-  for (Split* split : {&data.training, &data.validation}) {
+  const std::pair<const char*, Split*> parts[] = {{"reference costs of training rows", &data.training},
+                                                  {"reference costs of held-out rows", &data.validation}};
+  for (const auto& [name, split] : parts) {
     std::vector<double> units(split->rows, 1.0);
     if (relative) {
-      const Evaluation optimal = evaluator.optimal(TiledRows(*split));
-      reference_solves_ += optimal.solves;
+      const Found& found = preparation.part(name, [&, rows = split]() -> Found {
+        Evaluation optimal = evaluator.optimal(TiledRows(*rows));
+        return {std::move(optimal.costs), optimal.solves};
+      });
+      reference_solves_ += found.solves;
       for (std::size_t row = 0; row < split->rows; ++row)
-        if (optimal.costs[row] != 0) units[row] = std::abs(optimal.costs[row]);
+        if (found.numbers[row] != 0) units[row] = std::abs(found.numbers[row]);
     }
     *split = with_units(*split, units);
   }

@@ -10,15 +10,16 @@
 
 #include "evaluation/evaluator.hpp"
 #include "methods/polystepor/prepared_data.hpp"
+#include "polystep/preparation.hpp"
 #include "polystep/task.hpp"
 
 namespace polystep {
 
 class ChargedTask {
  public:
-  // Appends the unit to every row of `data`; relative: optimal costs, else 1 for all rows. The evaluator's
-  // task must outlive this.
-  ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative);
+  // Appends the unit to every row of `data`; relative: optimal costs, which `preparation` finds, else 1 for
+  // all rows. The evaluator's task must outlive this.
+  ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative, Preparation& preparation);
   ~ChargedTask();
 
   const Task& task() const { return task_; }  // problem, predictor and metric; rows are in `data`

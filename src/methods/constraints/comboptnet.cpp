@@ -17,7 +17,8 @@ const PredictedRows& rows_of(const Task& task) {
         "method comboptnet: the problem has no linear constraints with predicted parameters, expected one "
         "such "
         "as knapsack-weight or set-cover");
-  if (!task.predictor->facts().has_output_rows() || task.data.training.truth_columns != task.predictor->outputs())
+  if (!task.predictor->facts().has_output_rows() ||
+      task.data.training.truth_columns != task.predictor->outputs())
     throw InputError("method comboptnet: found a '" + task.predictor->kind() +
                      "' predictor, expected a linear one with one output per true parameter");
   return *rows;
@@ -58,9 +59,26 @@ class MovingConstraints final : public EpochLoss {
     }
   }
 
+  // Optimal solutions for true parameters, and the box: up to the largest entry of any of them.
+  void prepare(Preparation& preparation, SolveCounts& references) override {
+    upper_.assign(rows_.variables(), rows_.binary() ? 1.0 : 1e9);
+    const std::pair<const char*, const Split*> splits[] = {
+        {"reference decisions of training rows", &task_.data.training},
+        {"reference decisions of validation rows", &task_.data.validation}};
+    for (const auto& [name, split] : splits) {
+      const Found& found = preparation.part(name, [&, rows = split] { return find_solutions(*rows); });
+      (split == &task_.data.training ? training_references_ : validation_references_) = found.numbers;
+      references += found.solves;
+    }
+    if (rows_.binary()) return;
+    double largest = std::max(1.0, box_);
+    for (const std::vector<double>* solutions : {&training_references_, &validation_references_})
+      for (const double entry : *solutions) largest = std::max(largest, entry);
+    upper_.assign(rows_.variables(), largest);
+  }
+
   void gradient(const Minibatch& batch, const TiledRows&, std::span<const double>,
                 std::span<double> prediction_gradient, std::span<double>, LearnerReport& report) override {
-    find_references(report.reference_solves);
     solve(batch.predictions, batch.rows.size(), report.solves);
     const std::size_t n = rows_.variables();
     const double share = 1.0 / static_cast<double>(batch.rows.size() * n);
@@ -82,7 +100,6 @@ class MovingConstraints final : public EpochLoss {
   // Mean squared difference from optimal solutions, each variable in units of its range.
   std::optional<double> selection_cost(std::span<const double> theta) override {
     SolveCounts ignored;
-    find_references(ignored);
     const Split& validation = task_.data.validation;
     std::vector<std::size_t> all(validation.rows);
     for (std::size_t row = 0; row < all.size(); ++row) all[row] = row;
@@ -103,7 +120,7 @@ class MovingConstraints final : public EpochLoss {
     const std::size_t n = rows_.variables(), outputs = predictor_->outputs();
     solutions_.assign(count * n, 0.0);
     std::vector<std::uint8_t> failed(count);
-    evaluator_.executor().for_each(count, [&](std::size_t i, std::size_t) {
+    evaluator_.team().for_each(count, [&](std::size_t i, std::size_t) {
       const std::span<double> y = std::span(solutions_).subspan(i * n, n);
       if (rows_.solve_rows(predictions.subspan(i * outputs, outputs), upper_, y)) return;
       failed[i] = 1;
@@ -114,21 +131,11 @@ class MovingConstraints final : public EpochLoss {
     counts.failed += static_cast<std::uint64_t>(std::count(failed.begin(), failed.end(), 1));
   }
 
-  // Optimal solutions for true parameters, and the box: up to the largest entry of any of them.
-  void find_references(SolveCounts& counts) {
-    if (!upper_.empty()) return;
-    upper_.assign(rows_.variables(), rows_.binary() ? 1.0 : 1e9);
-    const Split& training = task_.data.training;
-    const Split& validation = task_.data.validation;
-    solve(training.truth, training.rows, counts);
-    training_references_ = solutions_;
-    solve(validation.truth, validation.rows, counts);
-    validation_references_ = solutions_;
-    if (rows_.binary()) return;
-    double largest = std::max(1.0, box_);
-    for (const std::vector<double>* references : {&training_references_, &validation_references_})
-      for (const double entry : *references) largest = std::max(largest, entry);
-    upper_.assign(rows_.variables(), largest);
+  Found find_solutions(const Split& split) {
+    Found found;
+    solve(split.truth, split.rows, found.solves);
+    found.numbers = solutions_;
+    return found;
   }
 
   Evaluator& evaluator_;

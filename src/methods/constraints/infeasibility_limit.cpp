@@ -92,16 +92,16 @@ std::vector<double> InfeasibilityLimit::apply_again(std::span<const double> thet
 
 SolveCounts InfeasibilityLimit::take_solves() { return std::exchange(solves_, {}); }
 
-void InfeasibilityLimit::save(ArchiveWriter& archive) const {
-  for (const double value : {charged_.price(), choice_.margin, choice_.figures.cost}) archive.put(value);
-  archive.put<std::uint64_t>(choice_.figures.infeasible);
+std::vector<double> InfeasibilityLimit::state() const {
+  return {charged_.price(), choice_.margin, choice_.figures.cost,
+          static_cast<double>(choice_.figures.infeasible)};
 }
 
-void InfeasibilityLimit::load(ArchiveReader& archive) {
-  charged_.set_price(archive.get<double>());
-  choice_.margin = archive.get<double>();
-  choice_.figures.cost = archive.get<double>();
-  choice_.figures.infeasible = archive.get<std::uint64_t>();
+void InfeasibilityLimit::restore(std::span<const double> state) {
+  charged_.set_price(state[0]);
+  choice_.margin = state[1];
+  choice_.figures.cost = state[2];
+  choice_.figures.infeasible = static_cast<std::size_t>(state[3]);
   choice_.figures.rows = validation_.rows();
   solves_ = {};
 }
@@ -116,9 +116,7 @@ void add_charging_options(OptionTable& table) {
               "most decisions, as a share of validation rows, that may be infeasible before recourse");
 }
 
-std::unique_ptr<ChargedTask> make_charged_task(Evaluator& evaluator, PreparedData& data,
-                                               const Options& options) {
-  const Task& task = evaluator.task();
+void check_charging(const Task& task, const Options& options) {
   const double limit = options.number("max-infeasibility");
   if (limit < 1 && !task.problem->facts().has_recourse)
     throw InputError(fmt::format(
@@ -128,11 +126,17 @@ std::unique_ptr<ChargedTask> make_charged_task(Evaluator& evaluator, PreparedDat
     throw InputError(fmt::format(
         "max-infeasibility is {}, but the predictor has no bias per output to put a margin on, expected 1",
         limit));
+}
+
+std::unique_ptr<ChargedTask> make_charged_task(Evaluator& evaluator, PreparedData& data,
+                                               const Options& options, Preparation& preparation) {
+  const Task& task = evaluator.task();
   const bool relative =
       options.flag("relative-costs") && task.metric == RegretMetric::kRelative && evaluator.knows_optimum();
   const ProblemFacts facts = task.problem->facts();
-  if (!(facts.has_recourse || facts.predicts_constraints) || (!relative && limit == 1)) return nullptr;
-  return std::make_unique<ChargedTask>(evaluator, data, relative);
+  const bool limited = options.number("max-infeasibility") < 1;
+  if (!(facts.has_recourse || facts.predicts_constraints) || !(relative || limited)) return nullptr;
+  return std::make_unique<ChargedTask>(evaluator, data, relative, preparation);
 }
 
 std::unique_ptr<InfeasibilityLimit> make_infeasibility_limit(ChargedTask* charged, Evaluator& evaluator,

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "methods/constraints/charged_task.hpp"
-#include "polystep/archive.hpp"
 #include "polystep/options.hpp"
 
 namespace polystep {
@@ -69,8 +68,8 @@ class InfeasibilityLimit {
   double margin() const { return choice_.margin; }
   SolveCounts take_solves();  // since the last time
 
-  void save(ArchiveWriter& archive) const;
-  void load(ArchiveReader& archive);
+  std::vector<double> state() const;  // price, margin and figures, [4]
+  void restore(std::span<const double> state);
 
  private:
   MarginFigures measure(std::span<const double> theta, double margin, const TiledRows& rows);
@@ -87,10 +86,11 @@ class InfeasibilityLimit {
 };
 
 // The option max-infeasibility, 1 where any share is allowed, and the parts it asks for: both null where
-// costs are charged as realised. Throws InputError where the problem or the predictor does not admit a limit.
+// costs are charged as realised.
 void add_charging_options(OptionTable& table);
+void check_charging(const Task& task, const Options& options);  // throws where a limit is not admitted
 std::unique_ptr<ChargedTask> make_charged_task(Evaluator& evaluator, PreparedData& data,
-                                               const Options& options);
+                                               const Options& options, Preparation& preparation);
 std::unique_ptr<InfeasibilityLimit> make_infeasibility_limit(ChargedTask* charged, Evaluator& evaluator,
                                                              const PreparedData& data, const Options& options,
                                                              std::span<const double> fit);

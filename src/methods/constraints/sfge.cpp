@@ -21,6 +21,15 @@ class ScoreFunction final : public EpochLoss {
   const Predictor& predictor() const override { return *task_.predictor; }
   std::size_t own_parameters() const override { return task_.predictor->outputs(); }  // log variances
 
+  void prepare(Preparation& preparation, SolveCounts& references) override {
+    const Found& found = preparation.part("reference costs of training rows", [&]() -> Found {
+      Evaluation optimal = evaluator_.optimal(TiledRows(task_.data.training));
+      return {std::move(optimal.costs), optimal.solves};
+    });
+    optimal_ = found.numbers;
+    references += found.solves;
+  }
+
   void gradient(const Minibatch& batch, const TiledRows& rows, std::span<const double> log_variance,
                 std::span<double> prediction_gradient, std::span<double> own_gradient,
                 LearnerReport& report) override {
@@ -57,11 +66,6 @@ class ScoreFunction final : public EpochLoss {
 
   std::vector<double> standardised_regrets(const Minibatch& batch, const std::vector<double>& costs,
                                            LearnerReport& report) {
-    if (optimal_.empty()) {
-      Evaluation optimal = evaluator_.optimal(TiledRows(task_.data.training));
-      report.reference_solves += optimal.solves;
-      optimal_ = std::move(optimal.costs);
-    }
     const auto count = static_cast<double>(costs.size());
     std::vector<double> regrets(costs.size());
     double mean = 0, variance = 0;

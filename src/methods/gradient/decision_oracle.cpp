@@ -42,7 +42,7 @@ std::vector<SolveStatus> DecisionOracle::decide(std::span<const std::size_t> row
   if (const BatchProblem* batched = task().problem->batched())
     decide_batches(*batched, rows, coefficients, decisions, statuses);
   else
-    evaluator_.executor().for_each(rows.size(), [&](std::size_t i, std::size_t) {
+    evaluator_.team().for_each(rows.size(), [&](std::size_t i, std::size_t) {
       statuses[i] = decide_row(*task().problem, places.row(coefficients, i), training.instance(rows[i]),
                                places.row(decisions, i));
     });
@@ -68,7 +68,7 @@ void DecisionOracle::decide_batches(const BatchProblem& problem, std::span<const
   std::vector<std::size_t> instances;
   for (const std::size_t row : rows) instances.push_back(task().data.training.instance(row));
   const std::size_t most = std::max<std::size_t>(1, problem.batch_rows());
-  evaluator_.executor().for_each((rows.size() + most - 1) / most, [&](std::size_t batch, std::size_t) {
+  evaluator_.team().for_each((rows.size() + most - 1) / most, [&](std::size_t batch, std::size_t) {
     const std::size_t first = batch * most, count = std::min(most, rows.size() - first);
     const std::size_t begin = places.begin(first), size = places.begin(first + count) - begin;
     problem.decide_batch(coefficients.subspan(begin, size), std::span(instances).subspan(first, count),
@@ -76,24 +76,34 @@ void DecisionOracle::decide_batches(const BatchProblem& problem, std::span<const
   });
 }
 
-const std::vector<double>& DecisionOracle::references(SolveCounts& counts) {
-  if (!references_.empty()) return references_;
+void DecisionOracle::prepare(Preparation& preparation, SolveCounts& counts) {
+  const Found& found =
+      preparation.part("reference decisions of training rows", [&] { return find_references(); });
+  std::vector<std::size_t> rows(task().data.training.rows);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  reference_layout_ = layout(rows);
+  references_ = found.numbers;
+  counts += found.solves;
+}
+
+Found DecisionOracle::find_references() {
   const Split& training = task().data.training;
   std::vector<std::size_t> rows(training.rows);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
-  reference_layout_ = layout(rows);
-  references_.resize(reference_layout_.total());
+  const RowLayout places = layout(rows);
+  Found found;
+  found.numbers.resize(places.total());
   if (!task().problem->facts().has_references) {
-    decide(rows, training.truth, references_, counts);
-    return references_;
+    decide(rows, training.truth, found.numbers, found.solves);
+    return found;
   }
   std::vector<SolveStatus> statuses(rows.size());
-  evaluator_.executor().for_each(rows.size(), [&](std::size_t row, std::size_t) {
+  evaluator_.team().for_each(rows.size(), [&](std::size_t row, std::size_t) {
     statuses[row] = task().problem->reference(training.instance(row), training.truth_row(row),
-                                              reference_layout_.row(references_, row));
+                                              places.row(found.numbers, row));
   });
-  count(statuses, reference_layout_, references_, counts);
-  return references_;
+  count(statuses, places, found.numbers, found.solves);
+  return found;
 }
 
 }  // namespace polystep

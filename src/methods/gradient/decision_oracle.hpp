@@ -7,6 +7,7 @@
 #include "evaluation/evaluator.hpp"
 #include "evaluation/row_layout.hpp"
 #include "polystep/counts.hpp"
+#include "polystep/preparation.hpp"
 
 namespace polystep {
 
@@ -17,25 +18,24 @@ class DecisionOracle {
 
   const Task& task() const { return evaluator_.task(); }
   RowLayout layout(std::span<const std::size_t> rows) const;  // of decisions of the given training rows
-  double sense() const { return sense_; }     // 1 to minimise, -1 to maximise
+  double sense() const { return sense_; }                     // 1 to minimise, -1 to maximise
 
   // Decides the given training rows for coefficients, a component of the decision each, laid out as `layout`
   // says. A row whose solver fails gets the zero vector and is counted. Returns what became of every row.
   std::vector<SolveStatus> decide(std::span<const std::size_t> rows, std::span<const double> coefficients,
                                   std::span<double> decisions, SolveCounts& counts);
 
-  // Reference decisions of all training rows, those for their true parameters unless the problem has better
-  // ones; solved on first use.
-  const std::vector<double>& references(SolveCounts& counts);
-  std::span<const double> reference(std::size_t row) const {
-    return reference_layout_.row(references_, row);
-  }
+  // Finds the reference decisions of all training rows, those for their true parameters unless the problem
+  // has better ones.
+  void prepare(Preparation& preparation, SolveCounts& counts);
+  std::span<const double> reference(std::size_t row) const { return reference_layout_.row(references_, row); }
 
  private:
   void decide_batches(const BatchProblem& problem, std::span<const std::size_t> rows,
                       std::span<const double> coefficients, std::span<double> decisions,
                       std::span<SolveStatus> statuses);
 
+  Found find_references();
   static void count(std::span<const SolveStatus> statuses, const RowLayout& places,
                     std::span<double> decisions, SolveCounts& counts);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "methods/starts/starting_parameters.hpp"
 #include "polystep/error.hpp"
@@ -16,7 +17,8 @@ void add_epoch_options(MethodEntry& entry) {
       .integer("batch", 32, 1, 1000000000, "rows per update")
       .integer("patience", 10, 0, 1000000, "stop after this many epochs without improvement; 0: never")
       .choice("start", "twister-0", start_choices(), kStartHelp);
-  entry.presets = {{"paper", "the settings of the published runs", [](const PresetContext&) { return OptionValues{}; }}};
+  entry.presets = {
+      {"paper", "the settings of the published runs", [](const PresetContext&) { return OptionValues{}; }}};
 }
 
 EpochLearner::EpochLearner(const LearnerContext& context, std::unique_ptr<EpochLoss> loss,
@@ -80,6 +82,7 @@ LearnerReport EpochLearner::step() {
                         std::span(gradient_).first(predictor_parameters_));
   adam_.step(theta_, gradient_, rate_);
   loss_->hand_over(predictor_theta(), task_theta_);
+  report.reference_solves += std::exchange(reference_solves_, {});
   ++update_;
   return report;
 }
@@ -95,6 +98,7 @@ void EpochLearner::load(ArchiveReader& archive) {
   theta_ = archive.get_doubles();
   adam_.load(archive);
   shuffled_epoch_ = 0;
+  if (update_ > 0) reference_solves_ = {};
   loss_->hand_over(predictor_theta(), task_theta_);
 }
 

@@ -35,6 +35,11 @@ class EpochLoss {
                         std::span<double> prediction_gradient, std::span<double> own_gradient,
                         LearnerReport& report) = 0;
 
+  // What must be solved before the first step, counted in `references`.
+  virtual void prepare(Preparation& preparation, SolveCounts& references) {
+    (void)preparation, (void)references;
+  }
+
   virtual std::optional<double> selection_cost(std::span<const double> theta) {
     (void)theta;
     return std::nullopt;
@@ -55,6 +60,7 @@ class EpochLearner final : public Learner {
  public:
   EpochLearner(const LearnerContext& context, std::unique_ptr<EpochLoss> loss, const EpochSettings& settings);
 
+  void prepare(Preparation& preparation) override { loss_->prepare(preparation, reference_solves_); }
   TrainingPlan plan() const override;
   LearnerReport step() override;
   std::span<const double> parameters() const override { return task_theta_; }
@@ -73,6 +79,7 @@ class EpochLearner final : public Learner {
   std::uint64_t seed_;
   double rate_;
   std::size_t epochs_, batch_, patience_;
+  SolveCounts reference_solves_;  // reported with the first step
   std::uint64_t update_ = 0;
   std::size_t predictor_parameters_;
   std::vector<double> theta_;  // of the trained predictor, then the loss's own

@@ -16,8 +16,11 @@ class FenchelYoung final : public BatchLoss {
         sign_(learns_wrong_way(context.options, oracle_) ? 1 : oracle_.sense()),
         seed_(context.seed) {}
 
+  void prepare(Preparation& preparation, SolveCounts& references) override {
+    oracle_.prepare(preparation, references);
+  }
+
   void gradient(const Minibatch& batch, std::span<double> gradient, LearnerReport& report) override {
-    oracle_.references(report.reference_solves);
     std::vector<double> perturbed(gradient.size()), decisions(gradient.size());
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {
       RandomStream noise(seed_, Purpose::kPerturbation, batch.update, i);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "methods/starts/initial_fit.hpp"
 #include "methods/starts/starting_parameters.hpp"
@@ -70,6 +71,7 @@ LearnerReport GradientLearner::step() {
   for (std::size_t i = 0; i < theta_.size(); ++i)
     gradient_[i] += l1_ * static_cast<double>((theta_[i] > 0) - (theta_[i] < 0));
   adam_.step(theta_, gradient_, schedule_.rate());
+  report.reference_solves += std::exchange(reference_solves_, {});
   ++update_;
   return report;
 }
@@ -93,6 +95,7 @@ void GradientLearner::load(ArchiveReader& archive) {
   adam_.load(archive);
   schedule_.load(archive);
   loss_->load(archive);
+  if (update_ > 0) reference_solves_ = {};
 }
 
 }  // namespace polystep

@@ -16,8 +16,8 @@
 namespace polystep {
 
 struct Minibatch {
-  std::size_t update = 0;             // number of this update, from 0
-  std::span<const std::size_t> rows;     // of the training split
+  std::size_t update = 0;               // number of this update, from 0
+  std::span<const std::size_t> rows;    // of the training split
   std::span<const double> predictions;  // [rows × outputs], where each row lies as `layout` says
   const RowLayout& layout;
 
@@ -28,9 +28,14 @@ class BatchLoss {
  public:
   virtual ~BatchLoss() = default;
 
-  // Writes the gradient of the batch loss with respect to the predictions, laid out like them, and reports its
-  // solves.
+  // Writes the gradient of the batch loss with respect to the predictions, laid out like them, and reports
+  // its solves.
   virtual void gradient(const Minibatch& batch, std::span<double> gradient, LearnerReport& report) = 0;
+
+  // What must be solved before the first step, such as reference decisions; counted in `references`.
+  virtual void prepare(Preparation& preparation, SolveCounts& references) {
+    (void)preparation, (void)references;
+  }
 
   // State beyond the constructor's, such as a cache of decisions.
   virtual void save(ArchiveWriter& archive) const { (void)archive; }
@@ -44,6 +49,7 @@ class GradientLearner final : public Learner {
  public:
   GradientLearner(const LearnerContext& context, std::unique_ptr<BatchLoss> loss);
 
+  void prepare(Preparation& preparation) override { loss_->prepare(preparation, reference_solves_); }
   TrainingPlan plan() const override;
   LearnerReport step() override;
   void observe(const ValidationReport& validation) override;
@@ -59,6 +65,7 @@ class GradientLearner final : public Learner {
   std::size_t epochs_;
   std::size_t batch_;
   double l1_;
+  SolveCounts reference_solves_;  // reported with the first step
   std::uint64_t update_ = 0;
   std::vector<double> theta_;
   Adam adam_;

@@ -29,6 +29,10 @@ class RankingLoss : public BatchLoss {
       : cache_(context.evaluator, method, growth_of(context)),
         extra_division_(context.options.flag("extra-division")) {}
 
+  void prepare(Preparation& preparation, SolveCounts& references) override {
+    cache_.prepare(preparation, references);
+  }
+
   void gradient(const Minibatch& batch, std::span<double> gradient, LearnerReport& report) override {
     cache_.update(batch, report);
     for (const SolutionCache::Choice& choice : cache_.choices(batch)) rank(batch, choice, gradient);

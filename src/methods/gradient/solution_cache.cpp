@@ -29,13 +29,14 @@ std::size_t SolutionCache::size() const {
   return members;
 }
 
+void SolutionCache::prepare(Preparation& preparation, SolveCounts& references) {
+  oracle_.prepare(preparation, references);
+  for (std::size_t row = 0; row < oracle_.task().data.training.rows; ++row)
+    insert(group_of(row), oracle_.reference(row));
+  rebuild();
+}
+
 void SolutionCache::update(const Minibatch& batch, LearnerReport& report) {
-  if (!filled_) {
-    oracle_.references(report.reference_solves);
-    for (std::size_t row = 0; row < oracle_.task().data.training.rows; ++row)
-      insert(group_of(row), oracle_.reference(row));
-    filled_ = true;
-  }
   if (growth_.before(batch.update)) {
     std::vector<double> decisions(batch.predictions.size());
     oracle_.decide(batch.rows, batch.predictions, decisions, report.solves);
@@ -75,7 +76,6 @@ void SolutionCache::rebuild() {
 }
 
 void SolutionCache::save(ArchiveWriter& archive) const {
-  archive.put<std::uint8_t>(filled_);
   archive.put<std::uint64_t>(groups_.size());
   for (const auto& [number, group] : groups_) {
     archive.put<std::uint64_t>(number);
@@ -86,7 +86,6 @@ void SolutionCache::save(ArchiveWriter& archive) const {
 }
 
 void SolutionCache::load(ArchiveReader& archive) {
-  filled_ = archive.get<std::uint8_t>() != 0;
   groups_.clear();
   const auto groups = archive.get<std::uint64_t>();
   for (std::uint64_t g = 0; g < groups; ++g) {

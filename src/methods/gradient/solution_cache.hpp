@@ -40,7 +40,10 @@ class SolutionCache {
   const DecisionOracle& oracle() const { return oracle_; }
   std::size_t size() const;  // members of all groups
 
-  // To be called once per update, before values(): fills the cache on first use and lets it grow.
+  // Fills the cache with the reference decisions.
+  void prepare(Preparation& preparation, SolveCounts& references);
+
+  // To be called once per update, before choices(): lets the cache grow.
   void update(const Minibatch& batch, LearnerReport& report);
 
   // The members that the given batch rows may choose from, rows of one group together.
@@ -54,7 +57,8 @@ class SolutionCache {
   void load(ArchiveReader& archive);
 
  private:
-  // Instances of one group have the same feasible decisions; where all instances are alike there is one group.
+  // Instances of one group have the same feasible decisions; where all instances are alike there is one
+  // group.
   struct Group {
     std::set<std::vector<float>> order;  // members told apart in single precision, as the published code does
     Eigen::MatrixXd members;             // the same, [members × outputs]
@@ -67,7 +71,6 @@ class SolutionCache {
 
   DecisionOracle oracle_;
   CacheGrowth growth_;
-  bool filled_ = false;
   std::map<std::size_t, Group> groups_;
 };
 

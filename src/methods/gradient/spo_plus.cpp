@@ -10,8 +10,11 @@ class SpoPlus final : public BatchLoss {
  public:
   explicit SpoPlus(const LearnerContext& context) : oracle_(context.evaluator, "spo+") {}
 
+  void prepare(Preparation& preparation, SolveCounts& references) override {
+    oracle_.prepare(preparation, references);
+  }
+
   void gradient(const Minibatch& batch, std::span<double> gradient, LearnerReport& report) override {
-    oracle_.references(report.reference_solves);
     const Split& training = oracle_.task().data.training;
     std::vector<double> coefficients(gradient.size()), decisions(gradient.size());
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {

@@ -92,7 +92,7 @@ void HeldOutRows::predict_unseen(const BlendPart& part, AlignedDoubles& predicti
   const std::size_t width = training_.width();
   const std::size_t slots = training_.tiles() * width;
   predictions.assign(begin_.back(), 0.0);
-  evaluator_.executor().for_each(training_.tiles(), [&](std::size_t number, std::size_t) {
+  evaluator_.team().for_each(training_.tiles(), [&](std::size_t number, std::size_t) {
     const std::size_t size = begin_[number + 1] - begin_[number];
     AlignedDoubles one(size);
     double* sum = predictions.data() + begin_[number];
@@ -113,7 +113,7 @@ std::vector<double> HeldOutRows::decide(double share) {
   const std::size_t tiles = training_.tiles() + validation_.tiles();
   std::vector<double> slot_costs(tiles * width);
   std::vector<std::uint32_t> failures(tiles);
-  evaluator_.for_each_group(tiles, [&](std::size_t first, std::size_t last, std::size_t worker) {
+  const auto work = [&](std::size_t first, std::size_t last, std::size_t worker) {
     TileBatch<std::size_t> batch;
     batch.start(evaluator_.solver(worker), evaluator_.task().problem->outputs(), width);
     for (std::size_t number = first; number < last; ++number) {
@@ -128,7 +128,8 @@ std::vector<double> HeldOutRows::decide(double share) {
         slot_costs[number * width + lane] = failed ? evaluator_.failure_cost() : outcome.cost[lane];
       }
     });
-  });
+  };
+  evaluator_.fill_groups(tiles, {slots_of(slot_costs, width), slots_of(failures)}, work);
   std::vector<double> costs;
   for (std::size_t row = 0; row < training_.rows(); ++row)
     if (used_[row] != 0) costs.push_back(slot_costs[row]);
@@ -147,6 +148,12 @@ void HeldOutRows::take_start(const BlendPart& start) {
   if (predictions == start_) return;
   start_ = std::move(predictions);
   start_costs_.clear();
+}
+
+Blend HeldOutRows::resume(const BlendPart& start, std::vector<double> start_costs) {
+  take_start(start);
+  start_costs_ = std::move(start_costs);
+  return {0, mean_of(start_costs_)};
 }
 
 Blend HeldOutRows::choose(const BlendPart& start, const BlendPart& trained, std::span<const double> shares) {

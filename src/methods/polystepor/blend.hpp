@@ -38,6 +38,11 @@ class HeldOutRows {
   // cheapest; the first if none is clearly cheaper. Shares between are decided only where they matter.
   Blend choose(const BlendPart& start, const BlendPart& trained, std::span<const double> shares);
 
+  // Costs of every held-out row decided by the start, once it was judged; to be handed to a judge of the same
+  // rows that goes on from here.
+  const std::vector<double>& start_costs() const { return start_costs_; }
+  Blend resume(const BlendPart& start, std::vector<double> start_costs);
+
   // To be called where costs have changed since the last choice: the start's are remembered.
   void forget_start() { start_costs_.clear(); }
 
@@ -55,9 +60,9 @@ class HeldOutRows {
   TiledRows validation_;
   std::vector<double> trust_;  // [bags × training slots]: 1 / number of bags that did not see the row, or 0
   std::vector<double> used_;   // [training slots]: 1 where some bag did not see the row
-  std::vector<std::size_t> begin_;  // [training + validation tiles + 1], of a tile's predictions
-  AlignedDoubles start_;       // [(training + validation tiles) × outputs × width]
-  AlignedDoubles trained_;     // the same
+  std::vector<std::size_t> begin_;   // [training + validation tiles + 1], of a tile's predictions
+  AlignedDoubles start_;             // [(training + validation tiles) × outputs × width]
+  AlignedDoubles trained_;           // the same
   std::vector<double> start_costs_;  // of every held-out row, decided by start_; empty: not known
   SolveCounts solves_;
 };

@@ -9,7 +9,7 @@ namespace polystep {
 EarlySteps::EarlySteps(Evaluator& evaluator, const Split& training, std::size_t steps)
     : steps_(steps),
       pool_(evaluator, training),
-      evaluator_(evaluator.task(), evaluator.executor(), pool_.problem()),
+      evaluator_(evaluator.task(), evaluator.team(), pool_.problem()),
       probes_(evaluator_, false, &training) {
   evaluator_.set_failure_cost(evaluator.failure_cost());
 }

@@ -8,7 +8,6 @@
 #include "methods/constraints/safety_margin.hpp"
 #include "methods/polystepor/polystepor_output.hpp"
 #include "methods/starts/initial_fit.hpp"
-#include "data/split_rows.hpp"
 #include "polystep/random.hpp"
 
 namespace polystep {
@@ -18,66 +17,59 @@ std::size_t count(const Options& options, std::string_view name) {
   return static_cast<std::size_t>(options.integer(name));
 }
 
-double length(std::span<const double> vector) {
-  double sum = 0;
-  for (const double x : vector) sum += x * x;
-  return std::sqrt(sum);
-}
-
 }  // namespace
 
 OutputLearner::OutputLearner(const LearnerContext& context)
-    : options_(context.options),
+    : task_evaluator_(context.evaluator),
+      options_(context.options),
       seed_(context.seed),
       data_(prepare_data(context.evaluator.task(), options_.flag("standardise"),
                          options_.flag("instance-weights"))),
-      charged_(make_charged_task(context.evaluator, data_, options_)),
-      evaluator_(charged_ ? charged_->task() : context.evaluator.task(), context.evaluator.executor()),
-      predictor_(*evaluator_.task().predictor),
-      probes_(evaluator_, count(options_, "samples"), seed_),
       flip_rate_(noise_band(options_)),
       rate_{ScheduleKind::kCosine, options_.number("rate"), 0.0, count(options_, "steps")},
-      validation_(data_.validation),
-      adam_(predictor_.parameters()) {
-  if (charged_) reference_solves_ = charged_->reference_solves();
-  setup_solves_ += evaluator_.calibrate_failure_cost(predictor_.initial_parameters(seed_), validation_);
-  start_ = theta_ = initial_fit();
-  limit_ = make_infeasibility_limit(charged_.get(), evaluator_, data_, options_, start_);
-  measure_units();
-  if (predictor_.affine()) {
-    // No training row is held out, so none is offered: each would be solved for nothing.
-    const Split no_rows = take_rows(data_.training, {});
-    const std::vector<std::vector<std::size_t>> one_empty_bag(1);
-    held_out_ = std::make_unique<HeldOutRows>(evaluator_, no_rows, data_.validation, one_empty_bag);
-  }
-  judge(start_alone(), setup_solves_);
-  if (limit_) limit(setup_solves_);
-  fold();
+      adam_(context.evaluator.task().predictor->parameters()) {
+  check_charging(context.evaluator.task(), options_);
 }
 
-std::vector<double> OutputLearner::initial_fit() {
+void OutputLearner::prepare(Preparation& preparation) {
+  charged_ = make_charged_task(task_evaluator_, data_, options_, preparation);
+  evaluator_ = std::make_unique<Evaluator>(charged_ ? charged_->task() : task_evaluator_.task(),
+                                           task_evaluator_.team());
+  if (charged_) reference_solves_ = charged_->reference_solves();
+  setup_solves_ += prepare_failure_cost(*evaluator_, data_.validation, seed_, preparation);
+  probes_ = std::make_unique<PredictionProbes>(*evaluator_, count(options_, "samples"), seed_);
   std::vector<std::size_t> all(data_.training.rows);
   std::iota(all.begin(), all.end(), std::size_t{0});
-  const Split& plain = charged_ ? charged_->plain_training() : data_.training;
-  if (options_.text("fit") == "least-squares")
-    if (auto theta = fitted_start(predictor_, plain, all)) {
-      if (!options_.flag("margin")) return *theta;
-      FitWithMargin fit = add_best_margin(evaluator_, std::move(*theta), plain, data_.training, all);
-      setup_solves_ += fit.solves;
-      return std::move(fit.theta);
-    }
-  RandomStart start =
-      cheapest_random_start(evaluator_, validation_, count(options_, "starts"), seed_, InitialDraw::kStreams);
+  const StartSetting setting{.fit = options_.text("fit") == "least-squares",
+                             .margin = options_.flag("margin"),
+                             .draws = count(options_, "starts"),
+                             .seed = seed_};
+  const Found& start = preparation.part("the start", [&] {
+    return find_start(*evaluator_, data_, charged_ ? &charged_->plain_training() : nullptr, all, setting);
+  });
   setup_solves_ += start.solves;
-  return std::move(start.theta);
+  theta_ = start.numbers;
+  start_ = {theta_};
+  measure_units();
+  judge_ = std::make_unique<Judge>(Judge::Setting{.evaluator = *evaluator_,
+                                                  .data = data_,
+                                                  .charged = charged_.get(),
+                                                  .options = options_,
+                                                  .bags = {},
+                                                  .blends = predictor().affine(),
+                                                  .plain = false},
+                                   theta_);
+  judge_->prepare(start_, preparation, setup_solves_);
+  folded_ = data_.fold(predictor(), judge_->settle_again(trained()));
 }
 
 // An affine predictor's parameters are commensurate with its predictions; a network's are not.
 void OutputLearner::measure_units() {
-  prediction_unit_ = prediction_size(predictor_, start_, TiledRows(data_.training));
+  const std::vector<double>& start = start_.front();
+  prediction_unit_ = prediction_size(predictor(), start, TiledRows(data_.training));
   if (!(prediction_unit_ > 0)) prediction_unit_ = 1;
   parameter_unit_ =
-      predictor_.affine() ? prediction_unit_ : length(start_) / std::sqrt(static_cast<double>(start_.size()));
+      predictor().affine() ? prediction_unit_ : length(start) / std::sqrt(static_cast<double>(start.size()));
   if (!(parameter_unit_ > 0)) parameter_unit_ = 1;
 }
 
@@ -87,7 +79,7 @@ TrainingPlan OutputLearner::plan() const {
   return {.steps = steps,
           .check_every = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(interval))),
           .patience = count(options_, "patience"),
-          .keep_best = held_out_ == nullptr};
+          .keep_best = !judge_->blends()};
 }
 
 bool OutputLearner::check_due() const {
@@ -99,7 +91,7 @@ LearnerReport OutputLearner::step() {
   draw_minibatch();
   const double noise = options_.number("noise") * prediction_unit_ * flip_rate_.factor();
   const double rate = rate_.value(step_) * parameter_unit_;
-  probes_.evaluate(theta_, minibatch_, step_, noise, gradient_);
+  probes_->evaluate(theta_, minibatch_, step_, noise, gradient_);
   adam_.step(theta_, gradient_.gradient, rate);
   flip_rate_.finish_step(gradient_.flip_rate());
   ++step_;
@@ -113,18 +105,8 @@ LearnerReport OutputLearner::step() {
   report.solves += setup_solves_;
   report.reference_solves = reference_solves_;
   setup_solves_ = reference_solves_ = {};
-  if (check_due()) {
-    judge(shares_to_try(options_.flag("blend")), report.solves);
-    report.figures.emplace_back("blend", blend_.share);
-    report.figures.emplace_back("held_out_cost", blend_.cost);
-    if (limit_) {
-      limit(report.solves);
-      report.figures.emplace_back("infeasibility_price", charged_->price());
-      report.figures.emplace_back("margin", limit_->margin());
-      report.figures.emplace_back("validation_infeasible", limit_->infeasible());
-    }
-  }
-  fold();
+  const std::vector<std::vector<double>> now = {trained()};
+  folded_ = data_.fold(predictor(), judge_->settle(start_, now, now.front(), check_due(), report));
   return report;
 }
 
@@ -145,49 +127,10 @@ void OutputLearner::draw_minibatch() {
   minibatch_.gather(data_.training, drawn_);
 }
 
-// Where the scale of predictions means nothing it drifts, and a blend must not tilt for it.
 std::vector<double> OutputLearner::trained() const {
   std::vector<double> theta = theta_;
-  const double size = length(theta), wanted = length(start_);
-  if (held_out_ && data_.scale_free && size > 0 && wanted > 0)
-    for (double& parameter : theta) parameter *= wanted / size;
+  judge_->rescale(start_.front(), theta);
   return theta;
-}
-
-void OutputLearner::judge(std::span<const double> shares, SolveCounts& solves) {
-  const std::vector<double> theta = trained();
-  if (held_out_) {
-    const std::vector<std::vector<double>> starts = {start_}, ends = {theta};
-    blend_ = held_out_->choose({starts, start_}, {ends, theta}, shares);
-    solves += held_out_->solves();
-  } else {
-    const Evaluation evaluation = evaluator_.evaluate(theta, validation_);
-    blend_ = {1.0, evaluation.mean_cost};
-    solves += evaluation.solves;
-  }
-  selection_cost_ = blend_.cost;
-}
-
-std::vector<double> OutputLearner::blended() const {
-  std::vector<double> theta = trained();
-  if (held_out_)
-    for (std::size_t i = 0; i < theta.size(); ++i)
-      theta[i] = (1 - blend_.share) * start_[i] + blend_.share * theta[i];
-  return theta;
-}
-
-void OutputLearner::limit(SolveCounts& solves) {
-  const std::vector<double> theta = blended();
-  limit_->set_price(theta);
-  if (held_out_) held_out_->forget_start();
-  limit_->apply(theta);
-  selection_cost_ = limit_->selection_cost();
-  solves += limit_->take_solves();
-}
-
-void OutputLearner::fold() {
-  const std::vector<double> theta = blended();
-  folded_ = data_.fold(predictor_, limit_ ? limit_->apply_again(theta) : theta);
 }
 
 void OutputLearner::save(ArchiveWriter& archive) const {
@@ -195,26 +138,17 @@ void OutputLearner::save(ArchiveWriter& archive) const {
   archive.put(theta_);
   adam_.save(archive);
   flip_rate_.save(archive);
-  archive.put(blend_.share);
-  archive.put(blend_.cost);
-  if (limit_) limit_->save(archive);
+  judge_->save(archive);
 }
 
 void OutputLearner::load(ArchiveReader& archive) {
   step_ = archive.get<std::uint64_t>();
-  theta_ = archive.get_doubles();
+  theta_ = archive.get_doubles(theta_.size(), "the parameters");
   adam_.load(archive);
   flip_rate_.load(archive);
-  blend_.share = archive.get<double>();
-  blend_.cost = archive.get<double>();
-  selection_cost_ = blend_.cost;
-  if (limit_) {
-    limit_->load(archive);
-    if (held_out_) held_out_->forget_start();  // it was judged at another price
-    selection_cost_ = limit_->selection_cost();
-  }
+  judge_->load(archive);
   if (step_ > 0) setup_solves_ = reference_solves_ = {};
-  fold();
+  folded_ = data_.fold(predictor(), judge_->settle_again(trained()));
 }
 
 }  // namespace polystep

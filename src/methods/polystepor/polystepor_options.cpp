@@ -39,16 +39,9 @@ Schedule schedule_of(const Options& options, const std::string& quantity) {
           .horizon = count(options, "steps")};
 }
 
-// Whether every output has a row of weights and a bias, so that a block can hold all that one output depends
-// on.
-bool has_rows(const Predictor& predictor) {
-  const std::vector<TensorShape> tensors = predictor.tensors();
-  return predictor.affine() && tensors.size() == 2 && tensors[0].dimensions.size() == 2 &&
-         tensors[1].size() == tensors[0].dimensions[0];
-}
-
+// Whether a block can hold all that one output, or one row of shared weights, depends on.
 bool by_outputs(const Options& options, const Predictor& predictor) {
-  return options.text("space") == "outputs" && has_rows(predictor);
+  return options.text("space") == "outputs" && predictor.affine();
 }
 
 std::size_t row_length(const Predictor& predictor) { return predictor.tensors()[0].dimensions[1] + 1; }
@@ -83,17 +76,17 @@ std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor&
 // 23 batches. Lengths and scale are read as for the other problems.
 OptionValues constraint_values() {
   OptionValues values = {{"steps", std::int64_t{11500}},
-                   {"checks", std::int64_t{500}},
-                   {"patience", std::int64_t{10}},
-                   {"batch", std::int64_t{32}},
-                   {"sampling", std::string("in-order")},
-                   {"schedule", std::string("constant")},
-                   {"block", std::int64_t{8}},
-                   {"radii", std::int64_t{1}},
-                   {"space", std::string("layers")},
-                   {"rank", std::int64_t{4}},
-                   {"scale", std::string("matrix-mean")},
-                   {"start", std::string("twister-0")}};
+                         {"checks", std::int64_t{500}},
+                         {"patience", std::int64_t{10}},
+                         {"batch", std::int64_t{32}},
+                         {"sampling", std::string("in-order")},
+                         {"schedule", std::string("constant")},
+                         {"block", std::int64_t{8}},
+                         {"radii", std::int64_t{1}},
+                         {"space", std::string("layers")},
+                         {"rank", std::int64_t{4}},
+                         {"scale", std::string("matrix-mean")},
+                         {"start", std::string("twister-0")}};
   for (const auto& [quantity, value] : {std::pair("temperature", 0.5), {"step", 1.0}, {"radius", 0.5}}) {
     values.emplace_back(std::string(quantity) + "-start", value);
     values.emplace_back(std::string(quantity) + "-end", value);
@@ -274,8 +267,9 @@ FlipRateBand flip_rate_band(const Options& options) {
   return band;
 }
 
-PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::vector<double> start,
-                        std::uint64_t seed) {
+namespace {
+
+PolyStepOptions optimizer_settings(const Options& options, const Predictor& predictor) {
   PolyStepOptions settings;
   settings.block_size = by_outputs(options, predictor) ? row_length(predictor) : count(options, "block");
   settings.last_block = kind_named(kLastBlocks, options.text("last-block"));
@@ -300,7 +294,22 @@ PolyStep make_optimizer(const Options& options, const Predictor& predictor, std:
   settings.velocity_gain = options.number("velocity-gain");
   settings.lengths_relative_to_temperature = options.text("lengths") == "relative";
   settings.adaptive_radius = options.flag("adaptive-radius");
-  return PolyStep(make_space(options, predictor, std::move(start), seed), settings, seed);
+  return settings;
+}
+
+}  // namespace
+
+PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::vector<double> start,
+                        std::uint64_t seed) {
+  return PolyStep(make_space(options, predictor, std::move(start), seed),
+                  optimizer_settings(options, predictor), seed);
+}
+
+// One block will do: the basis of a large network takes long to build.
+void check_optimizer(const Options& options, const Predictor& predictor) {
+  flip_rate_band(options);
+  const PolyStepOptions settings = optimizer_settings(options, predictor);
+  PolyStep(make_full_space(std::vector<double>(std::max<std::size_t>(1, settings.block_size))), settings, 0);
 }
 
 }  // namespace polystep

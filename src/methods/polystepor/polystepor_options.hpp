@@ -13,6 +13,9 @@ OptionTable polystepor_options();
 std::vector<Preset> polystepor_presets();
 
 // The optimizer that the options describe, starting from the given parameters.
+// Throws InputError where the options do not make an optimizer for this predictor.
+void check_optimizer(const Options& options, const Predictor& predictor);
+
 PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::vector<double> start,
                         std::uint64_t seed);
 

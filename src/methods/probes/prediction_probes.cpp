@@ -16,7 +16,7 @@ PredictionProbes::PredictionProbes(Evaluator& evaluator, std::size_t samples, st
       predictor_(*evaluator.task().predictor),
       samples_(samples),
       seed_(seed),
-      workspaces_(evaluator.executor().threads()) {
+      workspaces_(evaluator.team().threads()) {
   if (predictor_.output_scaling() != nullptr) unit_ = predictor_.output_scaling()->deviation;
   const std::size_t size = evaluator.task().problem->outputs() * kLanes;
   const std::size_t most_pending = evaluator.solver(0).jobs_at_once() / 2 + 1;
@@ -36,14 +36,14 @@ void PredictionProbes::evaluate(std::span<const double> theta, const TiledRows& 
   // As many tiles per item as fill a batch of the solver with their pairs.
   const std::size_t at_once = std::max<std::size_t>(1, evaluator_.solver(0).jobs_at_once() / (2 * samples_));
   const double share = 1 / (2 * noise * noise * static_cast<double>(samples_ * rows.rows()));
-  evaluator_.executor().for_each(
-      (rows.tiles() + at_once - 1) / at_once, [&](std::size_t item, std::size_t worker) {
-        Workspace& work = workspaces_[worker];
-        work.batch.start(evaluator_.solver(worker), evaluator_.task().problem->outputs(), rows.width());
-        for (std::size_t i = 0; i < at_once && item * at_once + i < rows.tiles(); ++i)
-          probe_tile({theta, step, noise, share}, rows, item * at_once + i, work);
-        solve_probes(share, work);
-      });
+  const auto work = [&](std::size_t item, std::size_t worker) {
+    Workspace& workspace = workspaces_[worker];
+    workspace.batch.start(evaluator_.solver(worker), evaluator_.task().problem->outputs(), rows.width());
+    for (std::size_t i = 0; i < at_once && item * at_once + i < rows.tiles(); ++i)
+      probe_tile({theta, step, noise, share}, rows, item * at_once + i, workspace);
+    solve_probes(share, workspace);
+  };
+  evaluator_.team().for_each((rows.tiles() + at_once - 1) / at_once, work);
   result.gradient.assign(theta.size(), 0.0);
   pull_back(theta, rows, result.gradient);
   result.pairs = rows.rows() * samples_;
@@ -116,7 +116,7 @@ void PredictionProbes::settle_pair(const Probe& probe, const Tile& tile, const T
 void PredictionProbes::pull_back(std::span<const double> theta, const TiledRows& rows,
                                  std::span<double> gradient) {
   group_shares_.resize(std::min(kGroups, rows.tiles()));
-  evaluator_.executor().for_each(group_shares_.size(), [&](std::size_t group, std::size_t) {
+  evaluator_.team().for_each(group_shares_.size(), [&](std::size_t group, std::size_t) {
     group_shares_[group].assign(theta.size(), 0.0);
     for (std::size_t number = group; number < rows.tiles(); number += group_shares_.size())
       predictor_.add_gradient(theta, rows.tile(number), tile_gradients_.data() + begin_[number],

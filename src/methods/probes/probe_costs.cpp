@@ -34,26 +34,27 @@ void ProbeEvaluator::settle(const Pending& pending, const Tile& tile, TileOutcom
 
 // Tiles of one probe come back in the order in which they were added, so sums are those of solving one by
 // one.
-void ProbeEvaluator::solve_pending(Workspace& work) const {
+void ProbeEvaluator::solve_pending(Workspace& work) {
   work.batch.solve([&](const Pending& pending, const Tile& tile, TileOutcome& outcome) {
-    settle(pending, tile, outcome, pending.partial->lane_sums.data());
+    settle(pending, tile, outcome,
+           lane_sums_[static_cast<std::size_t>(pending.partial - partials_.data())].data());
   });
 }
 
-void ProbeEvaluator::add_up(const double* lane_sums, std::size_t probes, Partial& partial) {
-  partial.sums.resize(probes);
-  for (std::size_t probe = 0; probe < probes; ++probe)
-    partial.sums[probe] = sum_lanes(lane_sums + probe * kLanes);
+void ProbeEvaluator::add_up(const double* lane_sums, std::size_t probes, std::size_t item) {
+  double* sums = sums_.data() + item * most_probes_;
+  for (std::size_t probe = 0; probe < probes; ++probe) sums[probe] = sum_lanes(lane_sums + probe * kLanes);
 }
 
 ProbeEvaluator::ProbeEvaluator(Evaluator& evaluator, bool skip_solves, const Split* training)
     : evaluator_(evaluator),
       predictor_(*evaluator.task().predictor),
       batched_(evaluator.solver(0).jobs_at_once() > 1),
-      skip_solves_(skip_solves && predictor_.affine() && !batched_ && margins_hold(*evaluator.task().problem)),
+      skip_solves_(skip_solves && predictor_.affine() && !batched_ &&
+                   margins_hold(*evaluator.task().problem)),
       affine_(predictor_.affine()),
       move_rows_(simd::move_rows_variant()),
-      workspaces_(evaluator.executor().threads()) {
+      workspaces_(evaluator.team().threads()) {
   const StagedPredictor* staged = predictor_.staged();
   if (staged != nullptr && evaluator.task().problem->instances()->alike())
     staged_.emplace(*staged, training != nullptr ? *training : evaluator.task().data.training);
@@ -65,29 +66,38 @@ void ProbeEvaluator::evaluate(const Probes& probes, std::span<const double> thet
                               ProbeCosts& result) {
   solve_incumbents(theta, rows, result);
   if (affine_) find_touched_outputs(probes);
-  if (staged_) staged_->prepare(probes, theta, rows.row_numbers(), evaluator_.executor());
+  if (staged_) staged_->prepare(probes, theta, rows.row_numbers(), evaluator_.team());
   const std::size_t groups = (rows.tiles() + kTilesPerGroup - 1) / kTilesPerGroup;
   partials_.resize(probes.blocks() * groups);
+  const auto probes_of = [&](std::size_t block) { return probes.vertices(block) * probes.radii().size(); };
+  most_probes_ = 0;
+  for (std::size_t block = 0; block < probes.blocks(); ++block)
+    most_probes_ = std::max(most_probes_, probes_of(block));
+  sums_.resize(partials_.size() * most_probes_);
+  if (batched_) lane_sums_.resize(partials_.size());
   const std::size_t at_once = items_at_once(probes, rows);
-  evaluator_.executor().for_each((partials_.size() + at_once - 1) / at_once, [&](std::size_t run,
-                                                                                 std::size_t worker) {
+  const auto work = [&](std::size_t run, std::size_t worker) {
     const std::size_t first = run * at_once, last = std::min(partials_.size(), first + at_once);
-    if (batched_) workspaces_[worker].batch.start(evaluator_.solver(worker), evaluator_.task().problem->outputs(), width_);
+    if (batched_)
+      workspaces_[worker].batch.start(evaluator_.solver(worker), evaluator_.task().problem->outputs(),
+                                      width_);
     for (std::size_t item = first; item < last; ++item)
-      Item(*this, probes, rows, item / groups, item % groups, worker, partials_[item]).run(theta);
+      Item(*this, probes, rows, item / groups, item % groups, worker, item).run(theta);
     if (!batched_) return;
     solve_pending(workspaces_[worker]);
     for (std::size_t item = first; item < last; ++item)
-      add_up(partials_[item].lane_sums.data(), partials_[item].lane_sums.size() / kLanes, partials_[item]);
-  });
+      add_up(lane_sums_[item].data(), probes_of(item / groups), item);
+  };
+  evaluator_.team().fill((partials_.size() + at_once - 1) / at_once,
+                         {slots_of(partials_, at_once), slots_of(sums_, at_once * most_probes_)}, work);
   result.costs.assign(probes.size(), 0.0);
   result.flips = 0;
   result.probe_solves = {};
   for (std::size_t item = 0; item < partials_.size(); ++item) {
     const Partial& partial = partials_[item];
-    const std::size_t offset = probes.block_offset(item / groups);
-    for (std::size_t probe = 0; probe < partial.sums.size(); ++probe)
-      result.costs[offset + probe] += partial.sums[probe];
+    const std::size_t block = item / groups, offset = probes.block_offset(block);
+    for (std::size_t probe = 0; probe < probes_of(block); ++probe)
+      result.costs[offset + probe] += sums_[item * most_probes_ + probe];
     result.flips += partial.flips;
     result.probe_solves += partial.solves;
   }
@@ -145,6 +155,7 @@ void ProbeEvaluator::solve_incumbents(std::span<const double> theta, const Tiled
     margins_.resize(predictions_.size());
     stabilities_.resize(tiles);
   }
+  // Every process solves its own incumbents: they are few beside the probes, and much hangs on them.
   evaluator_.for_each_group(tiles, [&](std::size_t first, std::size_t last, std::size_t worker) {
     std::vector<TileJob>& work = workspaces_[worker].incumbents;
     work.clear();

@@ -50,14 +50,14 @@ class ProbeEvaluator {
 
  private:
   struct Workspace;
-  struct Partial;  // one item's share of the result
+  struct Partial;  // one item's share of the result, besides costs
   struct Pending;
   class Item;
 
   std::size_t items_at_once(const Probes& probes, const TiledRows& rows) const;
   void settle(const Pending& pending, const Tile& tile, TileOutcome& outcome, double* sums) const;
-  void solve_pending(Workspace& work) const;
-  static void add_up(const double* lane_sums, std::size_t probes, Partial& partial);
+  void solve_pending(Workspace& work);
+  void add_up(const double* lane_sums, std::size_t probes, std::size_t item);
   std::uint64_t count_moving(std::size_t groups) const;
   void lay_out(const TiledRows& rows);
   void find_touched_outputs(const Probes& probes);
@@ -71,18 +71,22 @@ class ProbeEvaluator {
   std::optional<StagedProbes> staged_;  // for predictors in two stages
   bool affine_;
   simd::MoveRows move_rows_;
-  std::size_t width_ = kLanes;                       // of the tiles at hand
-  std::vector<std::size_t> outputs_;                 // [tiles], predictions of each row in it
-  std::vector<std::size_t> begin_;                   // [tiles + 1], of a tile's rows in the arrays below
-  AlignedDoubles predictions_;                       // [tiles × outputs × width], incumbent
-  AlignedDoubles margins_;                           // [tiles × outputs × width], incumbent, where known
-  std::vector<TileOutcome> incumbents_;              // [tiles]
-  std::vector<TileStability> stabilities_;           // [tiles]
-  std::vector<std::uint8_t> has_margins_;            // [tiles]
+  std::size_t width_ = kLanes;                        // of the tiles at hand
+  std::vector<std::size_t> outputs_;                  // [tiles], predictions of each row in it
+  std::vector<std::size_t> begin_;                    // [tiles + 1], of a tile's rows in the arrays below
+  AlignedDoubles predictions_;                        // [tiles × outputs × width], incumbent
+  AlignedDoubles margins_;                            // [tiles × outputs × width], incumbent, where known
+  std::vector<TileOutcome> incumbents_;               // [tiles]
+  std::vector<TileStability> stabilities_;            // [tiles]
+  std::vector<std::uint8_t> has_margins_;             // [tiles]
   std::vector<std::vector<std::uint32_t>> supports_;  // [blocks], parameters that a block's probes move
   std::vector<std::vector<std::uint32_t>> touched_;   // [blocks], outputs they can change, where tiles agree
-  std::vector<Workspace> workspaces_;  // one per worker
-  std::vector<Partial> partials_;      // [blocks × groups]
+  std::vector<Workspace> workspaces_;                 // one per worker
+  std::vector<Partial> partials_;                     // [blocks × groups]
+  std::size_t most_probes_ = 0;                       // of any block
+  std::vector<double> sums_;  // [blocks × groups × most probes], over each group's rows
+  std::vector<AlignedDoubles>
+      lane_sums_;  // [blocks × groups], each [probes × kLanes], where solves come late
 };
 
 }  // namespace polystep

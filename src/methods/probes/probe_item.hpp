@@ -15,8 +15,6 @@ namespace polystep {
 inline constexpr std::size_t kTilesPerGroup = 8;
 
 struct ProbeEvaluator::Partial {
-  std::vector<double> sums;  // [probes of the block], over the group's rows
-  AlignedDoubles lane_sums;  // [probes of the block × kLanes], where solves come back late
   std::size_t first_tile = 0;
   std::uint64_t flips = 0;
   std::array<std::uint32_t, kTilesPerGroup> moved{};  // a bit per lane: some probe changes its decision
@@ -49,7 +47,7 @@ struct ProbeEvaluator::Workspace {
 class ProbeEvaluator::Item {
  public:
   Item(ProbeEvaluator& owner, const Probes& probes, const TiledRows& rows, std::size_t block,
-       std::size_t group, std::size_t worker, Partial& partial)
+       std::size_t group, std::size_t worker, std::size_t item)
       : owner_(owner),
         probes_(probes),
         rows_(rows),
@@ -58,9 +56,10 @@ class ProbeEvaluator::Item {
         last_tile_(std::min(rows.tiles(), first_tile_ + kTilesPerGroup)),
         work_(owner.workspaces_[worker]),
         solver_(owner.evaluator_.solver(worker)),
-        partial_(partial),
+        item_(item),
+        partial_(owner.partials_[item]),
         radii_(probes.radii()) {
-    AlignedDoubles& sums = owner_.batched_ ? partial_.lane_sums : work_.sums;
+    AlignedDoubles& sums = owner_.batched_ ? owner_.lane_sums_[item] : work_.sums;
     sums.assign(probe_count() * kLanes, 0.0);
     sums_ = sums.data();
     partial_.first_tile = first_tile_;
@@ -76,7 +75,7 @@ class ProbeEvaluator::Item {
       run_staged();
     else
       run_general(theta);
-    if (!owner_.batched_) add_up(sums_, probe_count(), partial_);
+    if (!owner_.batched_) owner_.add_up(sums_, probe_count(), item_);
   }
 
  private:
@@ -236,6 +235,7 @@ class ProbeEvaluator::Item {
   std::size_t last_tile_;
   Workspace& work_;
   TileSolver& solver_;
+  std::size_t item_;
   Partial& partial_;
   std::span<const double> radii_;
   double* sums_ = nullptr;  // [probes of the block × kLanes]

@@ -38,8 +38,8 @@ StagedProbes::StagedProbes(const StagedPredictor& predictor, const Split& traini
       head_size_(predictor.parameters() - predictor.head_begin()) {}
 
 void StagedProbes::prepare(const Probes& probes, std::span<const double> theta,
-                           std::span<const std::size_t> rows, Executor& executor) {
-  if (!projected_ || !probes.space().fixed()) project(probes.space(), executor);
+                           std::span<const std::size_t> rows, Team& team) {
+  if (!projected_ || !probes.space().fixed()) project(probes.space(), team);
   projected_ = true;
   rows_.assign(rows.begin(), rows.end());
   states_.resize(rows.size() * state_size_);
@@ -50,12 +50,12 @@ void StagedProbes::prepare(const Probes& probes, std::span<const double> theta,
   head_.assign(theta.begin() + static_cast<std::ptrdiff_t>(predictor_.head_begin()), theta.end());
 }
 
-void StagedProbes::project(const SearchSpace& space, Executor& executor) {
+void StagedProbes::project(const SearchSpace& space, Team& team) {
   const std::size_t coordinates = space.dimension();
   const std::size_t entries = training_.rows * state_size_;
   changes_.assign(coordinates, {});
   head_changes_.assign(coordinates * head_size_, 0.0);
-  executor.for_each(coordinates, [&](std::size_t coordinate, std::size_t) {
+  team.for_each(coordinates, [&](std::size_t coordinate, std::size_t) {
     SparseDirection direction;
     const double unit = 1;
     space.direction(coordinate, {&unit, 1}, direction);

@@ -11,9 +11,9 @@
 
 #include "polystep/aligned.hpp"
 #include "polystep/dataset.hpp"
-#include "polystep/executor.hpp"
 #include "polystep/predictor.hpp"
 #include "polystep/probes.hpp"
+#include "polystep/team.hpp"
 
 namespace polystep {
 
@@ -32,7 +32,7 @@ class StagedProbes {
 
   // Gets ready for probes around `theta` on the given training rows.
   void prepare(const Probes& probes, std::span<const double> theta, std::span<const std::size_t> rows,
-               Executor& executor);
+               Team& team);
 
   // Predictions of all probes of a block for one tile of the rows, [probes of the block × outputs × kLanes];
   // lanes beyond the last row repeat it. Safe to call from several threads, each with its own scratch.
@@ -40,7 +40,7 @@ class StagedProbes {
                double* predictions) const;
 
  private:
-  void project(const SearchSpace& space, Executor& executor);
+  void project(const SearchSpace& space, Team& team);
   void predict_row(const Probes& probes, std::size_t block, std::size_t slot, Scratch& scratch,
                    float* predictions) const;  // [probes of the block × outputs]
   const float* coordinate_change(const SearchSpace& space, std::size_t coordinate, std::size_t row,

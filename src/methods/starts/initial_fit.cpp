@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "data/split_rows.hpp"
+#include "methods/constraints/safety_margin.hpp"
 #include "methods/starts/common_features_start.hpp"
 #include "methods/starts/least_squares.hpp"
 #include "polystep/random.hpp"
@@ -30,7 +31,8 @@ std::optional<std::vector<double>> least_squares_start(const Predictor& predicto
   if (const OutputScaling* units = predictor.output_scaling())  // fit what is trained: raw outputs
     for (std::size_t row = 0; row < taken.rows; ++row) {
       const std::span<double> truth = taken.truth_row(row);
-      for (std::size_t o = 0; o < truth.size(); ++o) truth[o] = (truth[o] - units->mean[o]) / units->deviation[o];
+      for (std::size_t o = 0; o < truth.size(); ++o)
+        truth[o] = (truth[o] - units->mean[o]) / units->deviation[o];
     }
   if (facts.entry == FeatureEntry::kWhole) return least_squares_linear(taken);
   if (facts.entry == FeatureEntry::kPerOutput) return least_squares_shared(taken);
@@ -63,6 +65,31 @@ RandomStart cheapest_random_start(Evaluator& evaluator, const TiledRows& rows, s
   return best;
 }
 
+Found find_start(Evaluator& evaluator, const PreparedData& data, const Split* plain,
+                 std::span<const std::size_t> rows, const StartSetting& setting) {
+  const Split& fitted = plain != nullptr ? *plain : data.training;
+  if (setting.fit)
+    if (auto theta = fitted_start(*evaluator.task().predictor, fitted, rows)) {
+      if (!setting.margin) return {std::move(*theta), {}};
+      FitWithMargin fit = add_best_margin(evaluator, std::move(*theta), fitted, data.training, rows);
+      return {std::move(fit.theta), fit.solves};
+    }
+  RandomStart start = cheapest_random_start(evaluator, TiledRows(data.validation), setting.draws,
+                                            setting.seed, setting.generator);
+  return {std::move(start.theta), start.solves};
+}
+
+SolveCounts prepare_failure_cost(Evaluator& evaluator, const Split& rows, std::uint64_t seed,
+                                 Preparation& preparation) {
+  const Found& found = preparation.part("the failure cost of prepared rows", [&]() -> Found {
+    const std::vector<double> theta = evaluator.task().predictor->initial_parameters(seed);
+    const SolveCounts solves = evaluator.calibrate_failure_cost(theta, TiledRows(rows));
+    return {{evaluator.failure_cost()}, solves};
+  });
+  evaluator.set_failure_cost(found.numbers.front());
+  return found.solves;
+}
+
 double prediction_size(const Predictor& predictor, std::span<const double> theta, const TiledRows& rows) {
   if (predictor.output_scaling() != nullptr) return 1;  // what is trained is in units of the truth's spread
   AlignedDoubles prediction;
@@ -74,7 +101,8 @@ double prediction_size(const Predictor& predictor, std::span<const double> theta
     prediction.resize(outputs * tile.width);
     predictor.predict(theta, tile, prediction.data());
     for (std::size_t o = 0; o < outputs; ++o)
-      for (std::size_t lane = 0; lane < tile.lanes; ++lane) sum += std::abs(prediction[o * tile.width + lane]);
+      for (std::size_t lane = 0; lane < tile.lanes; ++lane)
+        sum += std::abs(prediction[o * tile.width + lane]);
     entries += outputs * tile.lanes;
   }
   return sum / static_cast<double>(entries);

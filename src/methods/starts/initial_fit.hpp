@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "evaluation/evaluator.hpp"
+#include "methods/polystepor/prepared_data.hpp"
 #include "polystep/predictor.hpp"
+#include "polystep/preparation.hpp"
 
 namespace polystep {
 
@@ -31,6 +33,24 @@ struct RandomStart {
 // The random draw with the lowest mean cost on `rows`; the first is the one of `seed` itself.
 RandomStart cheapest_random_start(Evaluator& evaluator, const TiledRows& rows, std::size_t draws,
                                   std::uint64_t seed, InitialDraw generator);
+
+// How both polystepor methods start.
+struct StartSetting {
+  bool fit = true;        // the predictor's own kind of fit, where it has one
+  bool margin = false;    // moved by the common safety margin that costs least
+  std::size_t draws = 1;  // random starts to choose from by validation cost, where there is no fit
+  std::uint64_t seed = 0;
+  InitialDraw generator = InitialDraw::kStreams;
+};
+
+// The start on the given training rows. `plain`: these rows with true parameters only, where `data` charges
+// them otherwise.
+Found find_start(Evaluator& evaluator, const PreparedData& data, const Split* plain,
+                 std::span<const std::size_t> rows, const StartSetting& setting);
+
+// Sets the failure cost of an evaluator of prepared rows, by what random parameters decide.
+SolveCounts prepare_failure_cost(Evaluator& evaluator, const Split& rows, std::uint64_t seed,
+                                 Preparation& preparation);
 
 // Mean absolute prediction over the given rows: the unit in which probes are commensurate with predictions. 1
 // where the predictor puts its outputs into fixed units.

@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "polystep/error.hpp"
-#include "polystep/executor.hpp"
+#include "polystep/team.hpp"
 #include "polystep/train.hpp"
 #include "runtime/bench/finished_runs.hpp"
 
@@ -55,8 +55,8 @@ class GridRun {
   }
 
   GridOutcome execute(std::size_t threads) {
-    Executor executor(threads);
-    executor.for_each(cells_.size(), [&](std::size_t cell, std::size_t) { run_cell(cell); });
+    ThreadTeam team(threads);
+    team.for_each(cells_.size(), [&](std::size_t cell, std::size_t) { run_cell(cell); });
     progress_.finish(state_);
     GridOutcome outcome;
     outcome.skipped = static_cast<std::size_t>(state_.first_step);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "polystep/executor.hpp"
+#include "polystep/team.hpp"
 #include "runtime/run/training_session.hpp"
 
 namespace polystep {
@@ -31,7 +31,9 @@ std::vector<CurvePoint> trace(const GridCell& cell) {
   RunRequest request = cell.request;
   check_often(request.method_options);
   const Task task = make_task(request);
-  TrainingSession session(task, *request.method, request.method_options, request.seed, 1);
+  ThreadTeam alone(1);
+  TrainingSession session(task, *request.method, request.method_options, request.seed, alone);
+  session.prepare();
   session.start();
   std::vector<CurvePoint> points;
   for (const std::size_t step : traced_steps(session.loop().plan().steps)) {
@@ -68,8 +70,8 @@ std::vector<RegretCurve> regret_curves(const std::vector<GridCell>& cells, std::
   state.steps = static_cast<std::int64_t>(cells.size());
   state.unit = "run";
   std::mutex mutex;
-  Executor executor(threads);
-  executor.for_each(cells.size(), [&](std::size_t cell, std::size_t) {
+  ThreadTeam team(threads);
+  team.for_each(cells.size(), [&](std::size_t cell, std::size_t) {
     traces[cell] = trace(cells[cell]);
     const std::lock_guard lock(mutex);
     ++state.step;

@@ -103,10 +103,9 @@ void count_all_shares(const Task& task, const Options& options, WorkModel& model
 double requested(const SolveCounts& counts) { return static_cast<double>(counts.requested); }
 
 // What the pool of decisions takes to learn does not grow with the bags.
-void set_learning_apart(const Task& task, std::span<const double> theta, std::size_t threads, double rows,
+void set_learning_apart(const Task& task, std::span<const double> theta, Team& team, double rows,
                         WorkModel& model) {
-  Executor executor(threads);
-  Evaluator evaluator(task, executor);
+  Evaluator evaluator(task, team);
   DecisionPool pool(evaluator, task.data.training);
   SolveCounts counts;
   double seconds = std::numeric_limits<double>::infinity();
@@ -126,8 +125,8 @@ void set_learning_apart(const Task& task, std::span<const double> theta, std::si
   model.first_row_seconds -= model.first.seconds / rows;
 }
 
-WorkModel rehearse_once(const Task& task, const RunRequest& request, const Pace& pace,
-                        double reading_seconds) {
+WorkModel rehearse_once(const Task& task, const RunRequest& request, const Pace& pace, double reading_seconds,
+                        Team& team) {
   const Pace small = rehearsal_of(pace, task.predictor->affine());
   Options options = request.method_options;
   set_pace(options, small);
@@ -142,7 +141,8 @@ WorkModel rehearse_once(const Task& task, const RunRequest& request, const Pace&
   model.reading.seconds = reading_seconds;
 
   const auto begin = std::chrono::steady_clock::now();
-  TrainingSession session(task, *request.method, options, request.seed, request.threads);
+  TrainingSession session(task, *request.method, options, request.seed, team);
+  session.prepare();
   model.start.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   model.rehearsed_fits = 1 + static_cast<double>(small.bags);
   session.start();
@@ -154,8 +154,7 @@ WorkModel rehearse_once(const Task& task, const RunRequest& request, const Pace&
   count_all_shares(task, options, model);
 
   const TrainingResult result = session.finish("");
-  if (early > 0)
-    set_learning_apart(task, result.parameters, request.threads, model.rows_per_step(small), model);
+  if (early > 0) set_learning_apart(task, result.parameters, team, model.rows_per_step(small), model);
   model.start.solves = requested(result.setup_solves);
   model.validation.solves = requested(result.validation_solves) / static_cast<double>(1 + checks_made(small));
   model.evaluation = {requested(result.test_solves) + requested(result.reference_solves),
@@ -226,10 +225,11 @@ Forecast WorkModel::forecast(const Pace& pace) const {
   return forecast;
 }
 
-WorkModel rehearse(const Task& task, const RunRequest& request, const Pace& pace, double reading_seconds) {
+WorkModel rehearse(const Task& task, const RunRequest& request, const Pace& pace, double reading_seconds,
+                   Team& team) {
   std::vector<WorkModel> models;
   for (std::size_t i = 0; i < (task.predictor->affine() ? kRehearsals : 1); ++i)
-    models.push_back(rehearse_once(task, request, pace, reading_seconds));
+    models.push_back(rehearse_once(task, request, pace, reading_seconds, team));
   return *std::min_element(models.begin(), models.end(), [&](const WorkModel& a, const WorkModel& b) {
     return a.forecast(pace).total().seconds < b.forecast(pace).total().seconds;
   });

@@ -73,6 +73,7 @@ struct WorkModel {
 std::int64_t checks_made(const Pace& pace);
 
 // Trains a throw-away copy. `reading_seconds`: what making the task took.
-WorkModel rehearse(const Task& task, const RunRequest& request, const Pace& pace, double reading_seconds);
+WorkModel rehearse(const Task& task, const RunRequest& request, const Pace& pace, double reading_seconds,
+                   Team& team);
 
 }  // namespace polystep

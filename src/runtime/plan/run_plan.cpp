@@ -33,14 +33,14 @@ PinnedOptions pinned_options(const RunRequest& request, const std::string& where
 
 }  // namespace
 
-RunPlan plan_run(const Task& task, RunRequest& request, double reading_seconds) {
+RunPlan plan_run(const Task& task, RunRequest& request, double reading_seconds, Team& team) {
   const std::string where = request.budget ? request.budget_where : "polystepor plan";
   RunPlan plan;
   plan.pace = pace_of(*request.method, request.method_options, where);
   std::vector<Pace> rungs;
   if (request.budget) rungs = ladder(plan.pace, pinned_options(request, where));
   const auto begin = std::chrono::steady_clock::now();
-  const WorkModel model = rehearse(task, request, plan.pace, reading_seconds);
+  const WorkModel model = rehearse(task, request, plan.pace, reading_seconds, team);
   plan.rehearsal_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   plan.forecast = model.forecast(plan.pace);
   bool short_budget = false;

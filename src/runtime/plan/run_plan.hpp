@@ -20,6 +20,6 @@ struct RunPlan {
 // written into the request as explicit values together with the forecast, and its budget is cleared: the run,
 // its resumption and its repetition need no clock. A method or a budget that cannot be planned is an
 // InputError.
-RunPlan plan_run(const Task& task, RunRequest& request, double reading_seconds);
+RunPlan plan_run(const Task& task, RunRequest& request, double reading_seconds, Team& team);
 
 }  // namespace polystep

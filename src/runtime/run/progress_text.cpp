@@ -63,7 +63,7 @@ std::string format_duration(double seconds) {
 
 std::optional<double> seconds_left(const ProgressState& state) {
   const std::int64_t taken = state.step - state.first_step;
-  if (taken <= 0 || state.steps <= 0) return {};
+  if (!state.timed || taken <= 0 || state.steps <= 0) return {};
   const auto remaining = static_cast<double>(std::max<std::int64_t>(state.steps - state.step, 0));
   return state.elapsed_seconds / static_cast<double>(taken) * remaining;
 }

@@ -17,6 +17,7 @@ struct ProgressState {
   std::optional<double> flip_rate{};  // share of probes that changed a decision, 0..1
   std::string_view unit = "step";     // what is counted
   std::int64_t failed = 0;            // of them
+  bool timed = true;                  // whether the time left can be told from the speed so far
 };
 
 // "7s", "3m05s", "2h07m", "4d03h"; "?" for anything that is not a sensible time.

@@ -10,16 +10,6 @@ constexpr std::size_t kFlipRateWindow = 10;  // steps
 // Below this share of probes that change a decision, learning was seen to stand still.
 constexpr double kStandstillFlipRate = 0.0005;
 
-void put(ArchiveWriter& archive, const SolveCounts& counts) {
-  for (const std::uint64_t count : {counts.requested, counts.performed, counts.certified, counts.failed})
-    archive.put(count);
-}
-
-void get(ArchiveReader& archive, SolveCounts& counts) {
-  for (std::uint64_t* count : {&counts.requested, &counts.performed, &counts.certified, &counts.failed})
-    *count = archive.get<std::uint64_t>();
-}
-
 }  // namespace
 
 TrainingLoop::TrainingLoop(Learner& learner, Evaluator& evaluator)
@@ -27,6 +17,16 @@ TrainingLoop::TrainingLoop(Learner& learner, Evaluator& evaluator)
       evaluator_(evaluator),
       plan_(learner.plan()),
       validation_rows_(evaluator.task().data.validation) {}
+
+void TrainingLoop::prepare(Preparation& preparation) {
+  if (!plan_.wants_regret) return;
+  const Found& found = preparation.part("reference costs of the validation rows", [&]() -> Found {
+    Evaluation optimal = evaluator_.optimal(validation_rows_);
+    return {std::move(optimal.costs), optimal.solves};
+  });
+  validation_optimal_ = found.numbers;
+  ledger_.reference += found.solves;
+}
 
 LoopEvent TrainingLoop::start() {
   LoopEvent event;
@@ -61,14 +61,8 @@ ValidationReport TrainingLoop::validate() {
   ValidationReport report;
   report.cost = evaluation.mean_cost;
   report.selection_cost = learner_.selection_cost();
-  if (plan_.wants_regret) {
-    if (validation_optimal_.empty()) {
-      Evaluation optimal = evaluator_.optimal(validation_rows_);
-      ledger_.reference += optimal.solves;
-      validation_optimal_ = std::move(optimal.costs);
-    }
+  if (plan_.wants_regret)
     report.regret = mean_regret(evaluator_.task().metric, evaluation.costs, validation_optimal_);
-  }
   learner_.observe(report);
   return report;
 }
@@ -119,7 +113,6 @@ void TrainingLoop::save(ArchiveWriter& archive) const {
   archive.put(last_cost_);
   archive.put(stopped_by_);
   archive.put(flip_rates_);
-  archive.put(validation_optimal_);
   for (const SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference})
     put(archive, *part);
   learner_.save(archive);
@@ -135,7 +128,6 @@ void TrainingLoop::load(ArchiveReader& archive) {
   last_cost_ = archive.get<double>();
   stopped_by_ = archive.get_text();
   flip_rates_ = archive.get_doubles();
-  validation_optimal_ = archive.get_doubles();
   for (SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference}) get(archive, *part);
   learner_.load(archive);
 }

@@ -31,6 +31,9 @@ class TrainingLoop {
 
   const TrainingPlan& plan() const { return plan_; }
 
+  // What validations need besides the learner. Called once, before anything else.
+  void prepare(Preparation& preparation);
+
   // Validates the starting point. Called once, unless a saved state is loaded instead.
   LoopEvent start();
   LoopEvent advance();  // one step, then a validation if one is due

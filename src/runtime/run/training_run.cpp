@@ -11,6 +11,7 @@
 #include "polystep/error.hpp"
 #include "polystep/solver_monitor.hpp"
 #include "runtime/plan/run_plan.hpp"
+#include "runtime/run/checkpoint_pace.hpp"
 #include "runtime/run/model_file.hpp"
 #include "runtime/run/result_file.hpp"
 #include "runtime/run/sealed_file.hpp"
@@ -20,7 +21,7 @@ namespace polystep {
 namespace {
 
 constexpr const char* kCheckpointMagic = "PSTEPCKP";
-constexpr std::uint32_t kCheckpointVersion = 2;
+constexpr std::uint32_t kCheckpointVersion = 3;
 
 using Clock = std::chrono::steady_clock;
 
@@ -43,19 +44,25 @@ void write_checkpoint(const RunDirectory& directory, LineAppender& metrics, cons
   write_sealed(directory.checkpoint(), kCheckpointMagic, kCheckpointVersion, state.bytes());
 }
 
-// Restores the session; returns how much of metrics.jsonl belongs to the restored state.
-std::uint64_t read_checkpoint(const RunDirectory& directory, const std::string& identity,
-                              TrainingSession& session) {
+// How much of metrics.jsonl belongs to a restored state, and whether training had begun in it.
+struct Restored {
+  std::uint64_t metrics_bytes = 0;
+  bool training = false;
+};
+
+Restored read_checkpoint(const RunDirectory& directory, const std::string& identity,
+                         TrainingSession& session) {
   const std::string path = directory.checkpoint().string();
   const auto payload = read_sealed(path, kCheckpointMagic, kCheckpointVersion, "a checkpoint");
   ArchiveReader archive(payload, path);
   if (archive.get_text() != identity)
     throw InputError(path + " belongs to a run with other settings, expected those of config.toml beside it");
-  const auto metrics_bytes = archive.get<std::uint64_t>();
-  session.load(archive);
+  Restored restored;
+  restored.metrics_bytes = archive.get<std::uint64_t>();
+  restored.training = session.load(archive);
   if (!archive.exhausted())
     throw InputError(path + " has more content than this run's state, expected its end");
-  return metrics_bytes;
+  return restored;
 }
 
 std::string metrics_line(const LoopEvent& event, double seconds) {
@@ -88,40 +95,102 @@ ProgressState progress_of(const TrainingSession& session, std::size_t first_step
 
 }  // namespace
 
-TrainingRun::TrainingRun(RunRequest request) : request_(std::move(request)) {
+TrainingRun::TrainingRun(RunRequest request, Team& team) : request_(std::move(request)), team_(team) {
   const Clock::time_point begin = Clock::now();
   task_ = make_task(request_);
   double planning_seconds = 0;
   if (request_.budget) {
     const double reading_seconds = seconds_since(begin);
-    plan_run(task_, request_, reading_seconds);
+    plan_run(task_, request_, reading_seconds, team);
     planning_seconds = seconds_since(begin) - reading_seconds;
   }
   identity_ = identity_of(request_);
   session_ = std::make_unique<TrainingSession>(task_, *request_.method, request_.method_options,
-                                               request_.seed, request_.threads);
+                                               request_.seed, team);
   setup_seconds_ = seconds_since(begin) - planning_seconds;
+}
+
+// Shows what is being solved before the first step, and stops it on request.
+class TrainingRun::PreparationWatch final : public Watch {
+ public:
+  PreparationWatch(const RunControls& controls, Team& team)
+      : controls_(controls), team_(team), progress_(controls.progress) {}
+
+  void begin(const std::string& part) {
+    part_ = "preparing " + part + ", batch";
+    show(0, 0);
+  }
+
+  bool stop(std::size_t done, std::size_t of) override {
+    show(done, of);
+    return team_.agreed(controls_.interrupted && controls_.interrupted());
+  }
+
+ private:
+  void show(std::size_t done, std::size_t of) {
+    ProgressState state;
+    state.unit = part_;
+    state.step = static_cast<std::int64_t>(done);
+    state.steps = static_cast<std::int64_t>(of);
+    state.timed = false;  // parts differ: what one took says little of the next
+    progress_.update(state);
+  }
+
+  const RunControls& controls_;
+  Team& team_;
+  Progress progress_;
+  std::string part_;
+};
+
+bool TrainingRun::prepare(const RunControls& controls, const std::function<void()>& checkpoint) {
+  PreparationWatch watch(controls, team_);
+  const Watching watching(team_, &watch);
+  Preparation& preparation = session_->preparation();
+  const Clock::time_point begin = Clock::now();
+  CheckpointPace pace(controls.checkpoint_seconds, 0);
+  preparation.on_begin = [&](const std::string& part) { watch.begin(part); };
+  preparation.on_end = [&] {
+    const double now = seconds_since(begin);
+    if (pace.due(now)) {
+      checkpoint();
+      pace.written(now, seconds_since(begin));
+    }
+  };
+  bool prepared = false;
+  try {
+    session_->prepare();
+    prepared = true;
+  } catch (const Stopped&) {
+    checkpoint();
+  }
+  preparation.on_begin = {};
+  preparation.on_end = {};
+  setup_seconds_ += seconds_since(begin);
+  return prepared;
 }
 
 RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, const RunControls& controls) {
   TrainingSession& session = *session_;
-  std::uint64_t metrics_bytes = 0;
-  const bool from_checkpoint = resume && std::filesystem::exists(directory.checkpoint());
-  if (from_checkpoint) metrics_bytes = read_checkpoint(directory, identity_, session);
+  Restored restored;
+  if (resume && std::filesystem::exists(directory.checkpoint()))
+    restored = read_checkpoint(directory, identity_, session);
   write_config(directory.config(), to_config(request_));
   if (SolverMonitor* monitor = task_.problem->monitor()) monitor->log_to(directory.solver_log());
-  LineAppender metrics(directory.metrics(), metrics_bytes);
+  LineAppender metrics(directory.metrics(), restored.metrics_bytes);
+  const auto checkpoint = [&] {
+    write_checkpoint(directory, metrics, describe_state(identity_, metrics, session));
+  };
+  if (!restored.training && !prepare(controls, checkpoint))
+    return {.interrupted = true, .result_json = "", .summary = ""};
   const std::size_t first_step = session.loop().step();
   Progress progress(controls.progress);
   const auto record = [&](const LoopEvent& event) {
     metrics.append(metrics_line(event, session.train_seconds()));
     progress.update(progress_of(session, first_step));
   };
-  const auto checkpoint = [&] {
-    write_checkpoint(directory, metrics, describe_state(identity_, metrics, session));
-  };
-  if (!from_checkpoint) record(session.start());
-  Clock::time_point last_checkpoint = Clock::now();
+  if (!restored.training) record(session.start());
+  const Clock::time_point begin = Clock::now();
+  CheckpointPace pace(controls.checkpoint_seconds, 0);
   bool out_of_time = false;
   while (!session.finished() && !out_of_time) {
     // A session whose step threw is half way through it; what it was before is still sound.
@@ -130,7 +199,7 @@ RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, cons
     bool interrupted = false;
     try {
       record(session.advance());
-      interrupted = controls.interrupted && controls.interrupted();
+      interrupted = team_.agreed(controls.interrupted && controls.interrupted());
     } catch (...) {
       if (sound) write_checkpoint(directory, metrics, *sound);
       throw;
@@ -140,11 +209,11 @@ RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, cons
       checkpoint();
       return {.interrupted = true, .result_json = "", .summary = ""};
     }
-    if (seconds_since(last_checkpoint) >= controls.checkpoint_seconds) {
+    if (const double now = seconds_since(begin); pace.due(now)) {
       checkpoint();
-      last_checkpoint = Clock::now();
+      pace.written(now, seconds_since(begin));
     }
-    out_of_time = request_.max_seconds && session.train_seconds() >= *request_.max_seconds;
+    out_of_time = team_.agreed(request_.max_seconds && session.train_seconds() >= *request_.max_seconds);
   }
   progress.finish(progress_of(session, first_step));
   checkpoint();

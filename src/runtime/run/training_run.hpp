@@ -15,8 +15,10 @@
 namespace polystep {
 
 struct RunControls {
-  double checkpoint_seconds = 5;      // at most this much work is lost when the process is killed
-  std::function<bool()> interrupted;  // asked after every step; true: checkpoint and stop
+  // At most this much work is lost when the process is killed, or 19 times what a checkpoint takes to write.
+  double checkpoint_seconds = 5;
+  std::function<bool()>
+      interrupted;  // asked while it prepares and after every step; true: checkpoint and stop
   ProgressStyle progress = ProgressStyle::kQuiet;
   bool save_on_failure = false;  // where a step throws, checkpoint what was before it, then let it out
 };
@@ -32,7 +34,7 @@ class TrainingRun {
   // Loads the data and sets up everything that can be refused, and writes nothing: by the time a directory is
   // touched, the request is known to be sound. Settles the request's open options and fits them to its
   // budget.
-  explicit TrainingRun(RunRequest request);
+  TrainingRun(RunRequest request, Team& team);
 
   const RunRequest& request() const { return request_; }
 
@@ -40,7 +42,13 @@ class TrainingRun {
   RunOutcome execute(const RunDirectory& directory, bool resume, const RunControls& controls);
 
  private:
+  class PreparationWatch;
+
+  // False where it was stopped: what was found so far is then in the checkpoint.
+  bool prepare(const RunControls& controls, const std::function<void()>& checkpoint);
+
   RunRequest request_;
+  Team& team_;
   double setup_seconds_ = 0;
   Task task_;
   std::string identity_;  // what a checkpoint must agree with

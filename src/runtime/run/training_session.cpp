@@ -42,7 +42,8 @@ std::string expected_features(const Predictor& predictor) {
                                           : fmt::format("a multiple of {}", predictor.row_features());
 }
 
-// Every row must fit the predictor, and the predictor the problem; where all rows are alike, one speaks for all.
+// Every row must fit the predictor, and the predictor the problem; where all rows are alike, one speaks for
+// all.
 void check_split(const char* name, const Split& split, const Task& task) {
   if (split.rows == 0)
     throw InputError(fmt::format("the {} data are empty, expected at least one row", name));
@@ -50,7 +51,8 @@ void check_split(const char* name, const Split& split, const Task& task) {
     throw InputError(fmt::format("the {} data have rows of {}, the problem has instances of {}", name,
                                  split.ragged() ? "several shapes" : "one shape",
                                  split.ragged() ? "one" : "several"));
-  const std::size_t features = split.ragged() ? split.feature_begin.back() : split.rows * split.feature_columns;
+  const std::size_t features =
+      split.ragged() ? split.feature_begin.back() : split.rows * split.feature_columns;
   const std::size_t truth = split.ragged() ? split.truth_begin.back() : split.rows * split.truth_columns;
   if (split.features.size() != features || split.truth.size() != truth)
     throw InputError(fmt::format("the {} data hold {} feature and {} truth values, expected {} and {}", name,
@@ -59,11 +61,12 @@ void check_split(const char* name, const Split& split, const Task& task) {
     const std::size_t instance = split.instance(row);
     const std::size_t outputs = task.predictor->outputs_of(split.shape(row), instance);
     if (outputs == 0)
-      throw InputError(fmt::format("row {} of the {} data has {} feature columns, the predictor expects {}", row,
-                                   name, split.shape(row).features, expected_features(*task.predictor)));
+      throw InputError(fmt::format("row {} of the {} data has {} feature columns, the predictor expects {}",
+                                   row, name, split.shape(row).features, expected_features(*task.predictor)));
     if (outputs != task.problem->outputs(instance))
-      throw InputError(fmt::format("the predictor has {} outputs for row {} of the {} data, the problem expects {}",
-                                   outputs, row, name, task.problem->outputs(instance)));
+      throw InputError(
+          fmt::format("the predictor has {} outputs for row {} of the {} data, the problem expects {}",
+                      outputs, row, name, task.problem->outputs(instance)));
   }
 }
 
@@ -84,19 +87,29 @@ const Task& checked(const Task& task) {
 }  // namespace
 
 TrainingSession::TrainingSession(const Task& task, const MethodEntry& method, const Options& options,
-                                 std::uint64_t seed, std::size_t threads)
-    : task_(checked(task)), executor_(threads), evaluator_(task, executor_) {
+                                 std::uint64_t seed, Team& team)
+    : task_(checked(task)), seed_(seed), team_(team), evaluator_(task, team) {
+  learner_ = method.make({evaluator_, options, seed});
+}
+
+void TrainingSession::prepare() {
   // The failure cost comes from decisions of the untrained predictor, so no optimal decision is needed for
   // it.
-  calibration_solves_ = evaluator_.calibrate_failure_cost(task.predictor->initial_parameters(seed),
-                                                          TiledRows(task.data.training));
-  learner_ = method.make({evaluator_, options, seed});
+  const Found& found = preparation_.part("the failure cost", [&]() -> Found {
+    const SolveCounts solves = evaluator_.calibrate_failure_cost(task_.predictor->initial_parameters(seed_),
+                                                                 TiledRows(task_.data.training));
+    return {{evaluator_.failure_cost()}, solves};
+  });
+  evaluator_.set_failure_cost(found.numbers.front());
+  calibration_solves_ = found.solves;
+  learner_->prepare(preparation_);
   loop_ = std::make_unique<TrainingLoop>(*learner_, evaluator_);
+  loop_->prepare(preparation_);
 }
 
 template <class Work>
 LoopEvent TrainingSession::timed(const Work& work) {
-  const Stopwatch watch(executor_.threads());
+  const Stopwatch watch(team_.threads());
   LoopEvent event = work();
   train_seconds_ += watch.seconds();
   train_core_seconds_ += watch.core_seconds();
@@ -124,7 +137,7 @@ double TrainingSession::test_regret_now() {
 }
 
 TrainingResult TrainingSession::finish(const std::string& stopped_by) {
-  const Stopwatch watch(executor_.threads());
+  const Stopwatch watch(team_.threads());
   TrainingResult result;
   result.parameters = loop_->result();
   const TestFigures test = measure_test(evaluator_, result.parameters);
@@ -167,15 +180,21 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by) {
 }
 
 void TrainingSession::save(ArchiveWriter& archive) const {
+  preparation_.save(archive);
   archive.put(train_seconds_);
   archive.put(train_core_seconds_);
-  loop_->save(archive);
+  archive.put<std::uint8_t>(loop_ != nullptr);
+  if (loop_) loop_->save(archive);
 }
 
-void TrainingSession::load(ArchiveReader& archive) {
+bool TrainingSession::load(ArchiveReader& archive) {
+  preparation_.load(archive);
   train_seconds_ = archive.get<double>();
   train_core_seconds_ = archive.get<double>();
+  if (archive.get<std::uint8_t>() == 0) return false;
+  prepare();
   loop_->load(archive);
+  return true;
 }
 
 TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameters) {
@@ -201,7 +220,10 @@ TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameter
 
 TrainingResult train(const Task& task, const MethodEntry& method, const Options& options,
                      const TrainingSettings& settings) {
-  TrainingSession session(task, method, options, settings.seed, settings.threads);
+  std::unique_ptr<Team> own;
+  if (settings.team == nullptr) own = std::make_unique<ThreadTeam>(settings.threads);
+  TrainingSession session(task, method, options, settings.seed, own ? *own : *settings.team);
+  session.prepare();
   session.start();
   while (!session.finished()) {
     session.advance();

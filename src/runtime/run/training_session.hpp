@@ -16,9 +16,13 @@ namespace polystep {
 class TrainingSession {
  public:
   TrainingSession(const Task& task, const MethodEntry& method, const Options& options, std::uint64_t seed,
-                  std::size_t threads);
+                  Team& team);
 
-  LoopEvent start();  // validates the starting point; not after load()
+  // What is solved before the first step. Not after a load() that said true.
+  void prepare();
+  Preparation& preparation() { return preparation_; }  // to be told of its parts
+
+  LoopEvent start();  // validates the starting point; not after a load() that said true
   LoopEvent advance();
   bool finished() const { return loop_->finished(); }
   const TrainingLoop& loop() const { return *loop_; }
@@ -35,15 +39,19 @@ class TrainingSession {
   // not ended.
   TrainingResult finish(const std::string& stopped_by);
 
+  // At any time, also half way through the preparation. Loading tells whether the training itself had begun;
+  // where not, prepare() goes on from the parts that were found.
   void save(ArchiveWriter& archive) const;
-  void load(ArchiveReader& archive);
+  bool load(ArchiveReader& archive);
 
  private:
   template <class Work>
   LoopEvent timed(const Work& work);
 
   const Task& task_;
-  Executor executor_;
+  std::uint64_t seed_;
+  Preparation preparation_;
+  Team& team_;
   Evaluator evaluator_;
   SolveCounts calibration_solves_;
   std::unique_ptr<Learner> learner_;

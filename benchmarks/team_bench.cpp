@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "polystep/executor.hpp"
+#include "polystep/team.hpp"
 
 namespace polystep {
 namespace {
@@ -13,22 +13,22 @@ constexpr std::size_t kItems = 64;
 constexpr std::size_t kStride = 8;  // one cache line per item
 
 void run_batches(benchmark::State& state, int operations) {
-  Executor executor(static_cast<std::size_t>(state.range(0)));
+  ThreadTeam team(static_cast<std::size_t>(state.range(0)));
   std::vector<double> slots(kItems * kStride, 1.0);
   const auto work = [&](std::size_t item, std::size_t) {
     double value = slots[item * kStride];
     for (int i = 0; i < operations; ++i) value = value * 1.0000001 + 1e-9;
     slots[item * kStride] = value;
   };
-  for (auto _ : state) executor.for_each(kItems, work);
+  for (auto _ : state) team.for_each(kItems, work);
   benchmark::DoNotOptimize(slots.data());
 }
 
-void ExecutorEmptyBatch(benchmark::State& state) { run_batches(state, 0); }
-void ExecutorBusyBatch(benchmark::State& state) { run_batches(state, 5000); }
+void TeamEmptyBatch(benchmark::State& state) { run_batches(state, 0); }
+void TeamBusyBatch(benchmark::State& state) { run_batches(state, 5000); }
 
-BENCHMARK(ExecutorEmptyBatch)->Arg(1)->Arg(2)->Arg(4)->Arg(16)->UseRealTime();
-BENCHMARK(ExecutorBusyBatch)->Arg(1)->Arg(2)->Arg(4)->Arg(16)->UseRealTime();
+BENCHMARK(TeamEmptyBatch)->Arg(1)->Arg(2)->Arg(4)->Arg(16)->UseRealTime();
+BENCHMARK(TeamBusyBatch)->Arg(1)->Arg(2)->Arg(4)->Arg(16)->UseRealTime();
 
 }  // namespace
 }  // namespace polystep

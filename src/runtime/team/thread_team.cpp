@@ -1,5 +1,3 @@
-#include "polystep/executor.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,11 +14,12 @@
 #include <vector>
 
 #include "polystep/error.hpp"
+#include "polystep/team.hpp"
 
 namespace polystep {
 namespace {
 
-using Work = std::function<void(std::size_t item, std::size_t worker)>;
+using Work = Team::Work;
 
 constexpr std::size_t kNoItem = std::numeric_limits<std::size_t>::max();
 
@@ -43,19 +42,39 @@ bool spin_until(int rounds, const Ready& ready) {
   return ready();
 }
 
+// The team that the present thread works for, and as whom: whoever calls it again from inside an item works
+// alone.
+struct Engagement {
+  const Team* team = nullptr;
+  std::size_t worker = 0;
+};
+thread_local Engagement engaged;
+
+class Engaged {
+ public:
+  Engaged(const Team* team, std::size_t worker) : before_(std::exchange(engaged, {team, worker})) {}
+  ~Engaged() { engaged = before_; }
+
+ private:
+  Engagement before_;
+};
+
 }  // namespace
 
 // A pool of sleeping threads. The calling thread works too, as worker 0. A batch is open from its start until
 // the caller has seen its last item handed out; a worker that wakes later finds it closed and is not waited
 // for, so more threads than cores cost little.
-struct Executor::Arena {
+struct ThreadTeam::Arena {
   std::mutex mutex;
   std::condition_variable wake;   // workers: a batch was opened, or the pool ends
   std::condition_variable empty;  // caller: the last worker left the batch
 
   // The batch. Changed under the mutex while no worker is inside.
+  const Team* team = nullptr;
   const Work* work = nullptr;
+  Watch* watch = nullptr;
   std::size_t count = 0;
+  std::atomic<std::size_t> done{0};
   std::atomic<std::size_t> next{0};  // items are handed out in ascending order
 
   std::atomic<std::uint64_t> opened{0};  // batches so far; workers watch it while they spin
@@ -77,10 +96,10 @@ struct Executor::Arena {
   void serve(std::size_t worker);
   bool await_batch(std::unique_lock<std::mutex>& lock, std::uint64_t& seen);
   void drain(std::size_t worker) noexcept;
-  void run(std::size_t items, const Work& item_work);
+  void run(std::size_t items, const Work& item_work, Watch* item_watch);
 };
 
-Executor::Arena::~Arena() {
+ThreadTeam::Arena::~Arena() {
   {
     const std::lock_guard lock(mutex);
     ending = true;
@@ -90,7 +109,7 @@ Executor::Arena::~Arena() {
   for (std::thread& thread : threads) thread.join();
 }
 
-void Executor::Arena::start(std::size_t workers) {
+void ThreadTeam::Arena::start(std::size_t workers) {
   // With fewer cores than threads a spinning thread would only keep a working one from its core.
   spin_rounds = workers + 1 <= std::thread::hardware_concurrency() ? 1000 : 0;
   threads.reserve(workers);
@@ -99,7 +118,7 @@ void Executor::Arena::start(std::size_t workers) {
 }
 
 // Waits for a batch this worker has not seen; false where the pool ends.
-bool Executor::Arena::await_batch(std::unique_lock<std::mutex>& lock, std::uint64_t& seen) {
+bool ThreadTeam::Arena::await_batch(std::unique_lock<std::mutex>& lock, std::uint64_t& seen) {
   lock.unlock();
   spin_until(spin_rounds, [&] { return opened.load(std::memory_order_acquire) != seen; });
   lock.lock();
@@ -110,7 +129,7 @@ bool Executor::Arena::await_batch(std::unique_lock<std::mutex>& lock, std::uint6
   return !ending;
 }
 
-void Executor::Arena::serve(std::size_t worker) {
+void ThreadTeam::Arena::serve(std::size_t worker) {
   std::unique_lock lock(mutex);
   std::uint64_t seen = 0;
   while (await_batch(lock, seen)) {
@@ -125,12 +144,15 @@ void Executor::Arena::serve(std::size_t worker) {
 
 // Works on items until none is left. After a failure no more are handed out; all items before the failed one
 // already were, so the failure with the lowest item is found whatever the timing.
-void Executor::Arena::drain(std::size_t worker) noexcept {
+void ThreadTeam::Arena::drain(std::size_t worker) noexcept {
+  const Engaged here(team, worker);
   while (true) {
     const std::size_t item = next.fetch_add(1, std::memory_order_relaxed);
     if (item >= count) return;
     try {
       (*work)(item, worker);
+      const std::size_t so_far = done.fetch_add(1, std::memory_order_relaxed) + 1;
+      if (watch != nullptr && worker == 0 && watch->stop(so_far, count)) throw Stopped();
     } catch (...) {
       const std::lock_guard lock(failure_mutex);
       if (item < failed_item) {
@@ -142,14 +164,15 @@ void Executor::Arena::drain(std::size_t worker) noexcept {
   }
 }
 
-void Executor::Arena::run(std::size_t items, const Work& item_work) {
-  if (busy.exchange(true))
-    throw std::logic_error("Executor::for_each was called while another call is running");
+void ThreadTeam::Arena::run(std::size_t items, const Work& item_work, Watch* item_watch) {
+  if (busy.exchange(true)) throw std::logic_error("ThreadTeam::for_each was called by two threads at once");
   std::size_t asleep = 0;
   {
     const std::lock_guard lock(mutex);
     work = &item_work;
+    watch = item_watch;
     count = items;
+    done.store(0, std::memory_order_relaxed);
     next.store(0, std::memory_order_relaxed);
     failed_item = kNoItem;
     failure = nullptr;
@@ -173,10 +196,11 @@ void Executor::Arena::run(std::size_t items, const Work& item_work) {
   if (thrown) std::rethrow_exception(thrown);
 }
 
-Executor::Executor(std::size_t threads) : threads_(threads) {
+ThreadTeam::ThreadTeam(std::size_t threads) : threads_(threads) {
   if (threads == 0) throw InputError("the number of threads is 0, expected at least 1");
   if (threads == 1) return;
   arena_ = std::make_unique<Arena>();
+  arena_->team = this;
   try {
     arena_->start(threads - 1);
   } catch (const std::exception& error) {
@@ -184,16 +208,24 @@ Executor::Executor(std::size_t threads) : threads_(threads) {
   }
 }
 
-Executor::~Executor() = default;
+ThreadTeam::~ThreadTeam() = default;
 
-void Executor::for_each(std::size_t count, const Work& work) {
-  if (!arena_) {
-    for (std::size_t item = 0; item < count; ++item) work(item, 0);
-  } else if (count == 1) {
-    work(0, 0);
-  } else if (count > 1) {
-    arena_->run(count, work);
+void ThreadTeam::do_alone(std::size_t count, std::size_t worker, const Work& work) {
+  const bool nested = engaged.team == this;
+  const Engaged here(this, worker);
+  for (std::size_t item = 0; item < count; ++item) {
+    work(item, worker);
+    if (!nested && watch() != nullptr && watch()->stop(item + 1, count)) throw Stopped();
   }
+}
+
+void ThreadTeam::for_each(std::size_t count, const Work& work) {
+  if (engaged.team == this)
+    do_alone(count, engaged.worker, work);
+  else if (!arena_ || count == 1)
+    do_alone(count, 0, work);
+  else if (count > 1)
+    arena_->run(count, work, watch());
 }
 
 }  // namespace polystep
