@@ -28,6 +28,11 @@ class ArchiveWriter {
     const auto bytes = std::as_bytes(values);
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
   }
+  void put(std::span<const float> values) {
+    put<std::uint64_t>(values.size());
+    const auto bytes = std::as_bytes(values);
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
   void put(const std::vector<double>& values) { put(std::span<const double>(values)); }
   void put(const std::string& text) {
     put<std::uint64_t>(text.size());
@@ -53,12 +58,8 @@ class ArchiveReader {
     std::memcpy(&value, take(sizeof(T)), sizeof(T));
     return value;
   }
-  std::vector<double> get_doubles() {
-    const auto count = get_count(sizeof(double));
-    std::vector<double> values(count);
-    if (count != 0) std::memcpy(values.data(), take(count * sizeof(double)), count * sizeof(double));
-    return values;
-  }
+  std::vector<double> get_doubles() { return get_vector<double>(); }
+  std::vector<float> get_floats() { return get_vector<float>(); }
   std::string get_text() {
     const auto count = get_count(1);
     const auto* first = reinterpret_cast<const char*>(take(count));
@@ -67,6 +68,13 @@ class ArchiveReader {
   bool exhausted() const { return position_ == bytes_.size(); }
 
  private:
+  template <class T>
+  std::vector<T> get_vector() {
+    const auto count = get_count(sizeof(T));
+    std::vector<T> values(count);
+    if (count != 0) std::memcpy(values.data(), take(count * sizeof(T)), count * sizeof(T));
+    return values;
+  }
   std::size_t get_count(std::size_t element_size) {
     const auto count = get<std::uint64_t>();
     if (count > (bytes_.size() - position_) / element_size) fail();

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "polystep/direction.hpp"
+
 namespace polystep {
 
 // Shape of one parameter tensor. A bias has one dimension; a weight matrix has two: (out, in).
@@ -24,12 +26,6 @@ struct TensorShape {
     for (const std::size_t n : dimensions) product *= n;
     return product;
   }
-};
-
-// A direction in parameter space with few non-zero entries.
-struct SparseDirection {
-  std::vector<std::uint32_t> index;  // ascending
-  std::vector<double> value;         // same length
 };
 
 // What a model file says about a predictor, besides its parameters.
@@ -84,7 +80,7 @@ class Predictor {
 
   // The change of the touched outputs per unit step along `direction`, for several tiles at once: from
   // features [tiles × feature_columns × kLanes] into [tiles × touched × kLanes].
-  virtual void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
+  virtual void predict_change(const Direction& direction, std::span<const std::uint32_t> touched,
                               std::size_t tiles, const double* features, double* change) const;
 
   // This predictor as one of two stages, where it is; see below.
@@ -123,7 +119,7 @@ class StagedPredictor : public Predictor {
                       float* states) const = 0;
 
   // Their change per unit step along `direction`, head parameters left out of account.
-  virtual void state_changes(const SparseDirection& direction, std::span<const double> features,
+  virtual void state_changes(const Direction& direction, std::span<const double> features,
                              float* changes) const = 0;
 
   // Predictions of one instance, [outputs]. head: the parameters from head_begin() on; scratch:

@@ -47,24 +47,22 @@ class Linear final : public Predictor {
     return touched;
   }
 
-  void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
-                      std::size_t tiles, const double* features, double* change) const override {
+  void predict_change(const Direction& direction, std::span<const std::uint32_t> touched, std::size_t tiles,
+                      const double* features, double* change) const override {
     std::fill_n(change, tiles * touched.size() * kLanes, 0.0);
     const std::size_t weights = outputs_ * features_;
     std::size_t slot = 0;
-    for (std::size_t n = 0; n < direction.index.size(); ++n) {
-      const std::uint32_t index = direction.index[n];
+    direction.for_each([&](std::size_t index, double value) {
       const std::uint32_t output = output_of(index);
       // Indices ascend, so outputs do too, but for one restart where the biases begin.
       if (touched[slot] > output) slot = 0;
       while (touched[slot] != output) ++slot;
       double* row = change + slot * kLanes;
       if (index >= weights)
-        add_constant(direction.value[n], tiles, touched.size(), row);
+        add_constant(value, tiles, touched.size(), row);
       else
-        add_feature(direction.value[n], features + (index - output * features_) * kLanes, tiles,
-                    touched.size(), row);
-    }
+        add_feature(value, features + (index - output * features_) * kLanes, tiles, touched.size(), row);
+    });
   }
 
   void add_gradient(std::span<const double>, const double* features, const double* output_gradient,
@@ -94,7 +92,7 @@ class Linear final : public Predictor {
       add_multiple(value, feature, row);
   }
 
-  std::uint32_t output_of(std::uint32_t parameter) const {
+  std::uint32_t output_of(std::size_t parameter) const {
     const std::size_t weights = outputs_ * features_;
     return static_cast<std::uint32_t>(parameter < weights ? parameter / features_ : parameter - weights);
   }

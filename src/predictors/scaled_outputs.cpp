@@ -38,8 +38,8 @@ class ScaledOutputs final : public Predictor {
     return inner_->touched_outputs(parameters);
   }
 
-  void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
-                      std::size_t tiles, const double* features, double* change) const override {
+  void predict_change(const Direction& direction, std::span<const std::uint32_t> touched, std::size_t tiles,
+                      const double* features, double* change) const override {
     inner_->predict_change(direction, touched, tiles, features, change);
     for (std::size_t tile = 0; tile < tiles; ++tile)
       for (const std::uint32_t output : touched)

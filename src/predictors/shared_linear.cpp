@@ -38,8 +38,8 @@ class SharedLinear final : public Predictor {
     return touched;
   }
 
-  void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
-                      std::size_t tiles, const double* features, double* change) const override {
+  void predict_change(const Direction& direction, std::span<const std::uint32_t> touched, std::size_t tiles,
+                      const double* features, double* change) const override {
     for (std::size_t tile = 0; tile < tiles; ++tile) {
       for (const std::uint32_t output : touched) {
         write_change(direction, features + output * features_ * kLanes, change);
@@ -67,16 +67,15 @@ class SharedLinear final : public Predictor {
 
  private:
   // One output's change, from its own features [features × kLanes].
-  void write_change(const SparseDirection& direction, const double* features, double* change) const {
+  void write_change(const Direction& direction, const double* features, double* change) const {
     std::array<double, kLanes> sum{};
-    for (std::size_t n = 0; n < direction.index.size(); ++n) {
-      const double value = direction.value[n];
-      const double* feature = features + direction.index[n] * kLanes;
-      if (direction.index[n] == features_)
+    direction.for_each([&](std::size_t parameter, double value) {
+      const double* feature = features + parameter * kLanes;
+      if (parameter == features_)
         for (double& lane : sum) lane += value;
       else
         for (std::size_t lane = 0; lane < kLanes; ++lane) sum[lane] += value * feature[lane];
-    }
+    });
     std::copy(sum.begin(), sum.end(), change);
   }
 

@@ -94,19 +94,40 @@ TEST_F(PairNetworkTest, StatesMoveLinearlyAlongADirection) {
   const StagedPredictor& staged = *predictor->staged();
   std::vector<double> rows(features.begin(),
                            features.begin() + static_cast<std::ptrdiff_t>(predictor->feature_columns() * 2));
-  SparseDirection direction;
+  Direction direction;
   RandomStream stream(5, Purpose::kTest, 3);
   std::vector<double> moved = theta;
   for (std::uint32_t i = 0; i < theta.size(); i += 3) {
-    direction.index.push_back(i);
-    direction.value.push_back(stream.normal());
-    moved[i] += direction.value.back();
+    direction.add(i, stream.normal());
+    moved[i] += direction.value().back();
   }
   AlignedFloats before(2 * staged.state_size()), after(before.size()), change(before.size());
   staged.states(theta, rows, before.data());
   staged.states(moved, rows, after.data());
   staged.state_changes(direction, rows, change.data());
   for (std::size_t i = 0; i < before.size(); ++i) EXPECT_NEAR(before[i] + change[i], after[i], 1e-5);
+}
+
+TEST_F(PairNetworkTest, StatesMoveAlongADenseDirectionAsAlongTheSameSparseOne) {
+  const StagedPredictor& staged = *predictor->staged();
+  const std::span<const double> rows = std::span(features).first(predictor->feature_columns() * 2);
+  // All parameters, a range within the weights, and one from the biases on.
+  const std::size_t weights = staged.tensors()[0].size();
+  for (const auto& [first, last] : {std::pair(std::size_t{0}, theta.size()),
+                                    {std::size_t{5}, weights - 3},
+                                    {weights + 1, theta.size() - 1}}) {
+    Direction sparse, dense;
+    RandomStream stream(5, Purpose::kTest, 4);
+    const std::span<double> values = dense.make_dense(first, last - first);
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      values[n] = stream.normal();
+      sparse.add(static_cast<std::uint32_t>(first + n), values[n]);
+    }
+    AlignedFloats expected(2 * staged.state_size()), found(expected.size());
+    staged.state_changes(sparse, rows, expected.data());
+    staged.state_changes(dense, rows, found.data());
+    EXPECT_EQ(found, expected);
+  }
 }
 
 TEST_F(PairNetworkTest, IsRebuiltFromItsShape) {

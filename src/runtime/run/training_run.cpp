@@ -11,6 +11,7 @@
 #include "polystep/error.hpp"
 #include "polystep/solver_monitor.hpp"
 #include "runtime/plan/run_plan.hpp"
+#include "runtime/run/checkpoint_pace.hpp"
 #include "runtime/run/model_file.hpp"
 #include "runtime/run/result_file.hpp"
 #include "runtime/run/sealed_file.hpp"
@@ -20,7 +21,7 @@ namespace polystep {
 namespace {
 
 constexpr const char* kCheckpointMagic = "PSTEPCKP";
-constexpr std::uint32_t kCheckpointVersion = 2;
+constexpr std::uint32_t kCheckpointVersion = 3;
 
 using Clock = std::chrono::steady_clock;
 
@@ -121,7 +122,8 @@ RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, cons
     write_checkpoint(directory, metrics, describe_state(identity_, metrics, session));
   };
   if (!from_checkpoint) record(session.start());
-  Clock::time_point last_checkpoint = Clock::now();
+  const Clock::time_point begin = Clock::now();
+  CheckpointPace pace(controls.checkpoint_seconds, 0);
   bool out_of_time = false;
   while (!session.finished() && !out_of_time) {
     // A session whose step threw is half way through it; what it was before is still sound.
@@ -140,9 +142,9 @@ RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, cons
       checkpoint();
       return {.interrupted = true, .result_json = "", .summary = ""};
     }
-    if (seconds_since(last_checkpoint) >= controls.checkpoint_seconds) {
+    if (const double now = seconds_since(begin); pace.due(now)) {
       checkpoint();
-      last_checkpoint = Clock::now();
+      pace.written(now, seconds_since(begin));
     }
     out_of_time = request_.max_seconds && session.train_seconds() >= *request_.max_seconds;
   }

@@ -15,7 +15,8 @@
 namespace polystep {
 
 struct RunControls {
-  double checkpoint_seconds = 5;      // at most this much work is lost when the process is killed
+  // At most this much work is lost when the process is killed, or 19 times what a checkpoint takes to write.
+  double checkpoint_seconds = 5;
   std::function<bool()> interrupted;  // asked after every step; true: checkpoint and stop
   ProgressStyle progress = ProgressStyle::kQuiet;
   bool save_on_failure = false;  // where a step throws, checkpoint what was before it, then let it out
