@@ -16,7 +16,7 @@ constexpr double kOrthonormalTolerance = sizeof(Real) == sizeof(double) ? 1e-13 
 constexpr int kMostPasses = 6;
 constexpr std::size_t kSlotRows = 2048;         // of sums of columns: one slot's share stays in a cache
 constexpr std::size_t kStripsPerSlot = 16;      // where strips do not depend on each other
-constexpr std::size_t kWaveEntries = 1u << 22;  // of tiles' products that wait to be added up in order
+constexpr std::size_t kWaveEntries = 1u << 24;  // of tiles' products that wait to be added up in order
 
 std::size_t slots_of(std::size_t count, std::size_t per_slot) { return (count + per_slot - 1) / per_slot; }
 
@@ -117,7 +117,7 @@ void ColumnsOf<Real>::gram_matrix(std::vector<double>& gram, const ParallelFor& 
   const TileProducts products = tile_products();
   const std::size_t padded = slots_of(columns_, products.column_group) * products.column_group;
   const std::size_t tiles = slots_of(rows_, kTileRows);
-  const std::size_t wave = std::clamp<std::size_t>(kWaveEntries / (padded * padded), 4, 256);
+  const std::size_t wave = std::clamp<std::size_t>(kWaveEntries / (padded * padded), 4, 64);
   std::vector<double> waiting(std::min(wave, tiles) * padded *
                               padded);  // [tiles of a wave × padded × padded]
   gram.assign(columns_ * columns_, 0.0);
