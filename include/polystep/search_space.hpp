@@ -96,7 +96,7 @@ struct MovingSpaceOptions {
   double kept_start = 0;        // share of the basis given to remembered directions at step 0 ...
   double kept_end = 0.5;        // ... and from step `horizon` on; never more directions than remembered steps
   std::size_t horizon = 50;
-  // Basis and remembered steps as 4-byte numbers: half the memory, and a basis that is built in a fraction of
+  // Basis and remembered steps as 4-byte numbers: half the memory, and a basis that is built in about half
   // the time. Parameters, and sums over rows or columns, stay in double precision.
   bool single_precision = false;
 };

@@ -178,7 +178,7 @@ TEST(ScaledOutputs, ArePredictionsInOtherUnits) {
   std::vector<double> gradient(15);
   scaled->add_gradient(theta, features.data(), output_gradient.data(), gradient);
   double pulled = 0, direct = 0;
-  for (std::size_t n = 0; n < 3; ++n) pulled += gradient[direction.index[n]] * direction.value[n];
+  for (std::size_t n = 0; n < 3; ++n) pulled += gradient[direction.index()[n]] * direction.value()[n];
   for (std::size_t k = 0; k < change.size(); ++k) direct += output_gradient[k] * change[k];
   EXPECT_NEAR(pulled, direct, 1e-10);
 }

@@ -252,7 +252,7 @@ OptionTable polystepor_options() {
       .integer("moving-horizon", 0, 0, 1000000000,
                "step at which the share reaches its end; 0: the step budget (space = moving)")
       .choice("moving-precision", "double", {"double", "single"},
-              "numbers of the basis; single halves its memory and is built several times as fast (space = "
+              "numbers of the basis; single halves its memory and the time to build it (space = "
               "moving)")
       .choice("scale", "matrix-mean", choices_of(kCostScales),
               "what costs are divided by before the temperature")
