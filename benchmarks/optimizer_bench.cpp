@@ -48,12 +48,12 @@ BENCHMARK(Rotation)->Arg(2)->Arg(8)->Arg(32)->Arg(512);
 void Directions(benchmark::State& state) {
   PolyStep optimizer(make_full_space(std::vector<double>(240, 0.0)), PolyStepOptions{}, 1);
   const Probes& probes = optimizer.ask();
-  SparseDirection direction;
+  Direction direction;
   for (auto _ : state)
     for (std::size_t block = 0; block < probes.blocks(); ++block)
       for (std::size_t vertex = 0; vertex < probes.vertices(block) / 2; ++vertex) {
         probes.direction(block, vertex, direction);
-        benchmark::DoNotOptimize(direction.value.data());
+        benchmark::DoNotOptimize(direction.value().data());
       }
 }
 BENCHMARK(Directions)->Unit(benchmark::kMicrosecond);

@@ -28,6 +28,11 @@ class ArchiveWriter {
     const auto bytes = std::as_bytes(values);
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
   }
+  void put(std::span<const float> values) {
+    put<std::uint64_t>(values.size());
+    const auto bytes = std::as_bytes(values);
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
   void put(const std::vector<double>& values) { put(std::span<const double>(values)); }
   void put(const std::string& text) {
     put<std::uint64_t>(text.size());
@@ -53,12 +58,8 @@ class ArchiveReader {
     std::memcpy(&value, take(sizeof(T)), sizeof(T));
     return value;
   }
-  std::vector<double> get_doubles() {
-    const auto count = get_count(sizeof(double));
-    std::vector<double> values(count);
-    if (count != 0) std::memcpy(values.data(), take(count * sizeof(double)), count * sizeof(double));
-    return values;
-  }
+  std::vector<double> get_doubles() { return get_vector<double>(); }
+  std::vector<float> get_floats() { return get_vector<float>(); }
   // The same where their number is known; `what` says in the message what they are.
   std::vector<double> get_doubles(std::size_t expected, const std::string& what) {
     std::vector<double> values = get_doubles();
@@ -76,6 +77,13 @@ class ArchiveReader {
   [[noreturn]] void refuse(const std::string& what) const { throw InputError(origin_ + ": " + what); }
 
  private:
+  template <class T>
+  std::vector<T> get_vector() {
+    const auto count = get_count(sizeof(T));
+    std::vector<T> values(count);
+    if (count != 0) std::memcpy(values.data(), take(count * sizeof(T)), count * sizeof(T));
+    return values;
+  }
   std::size_t get_count(std::size_t element_size) {
     const auto count = get<std::uint64_t>();
     if (count > (bytes_.size() - position_) / element_size) fail();

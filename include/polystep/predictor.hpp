@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "polystep/direction.hpp"
 #include "polystep/tile.hpp"
 
 namespace polystep {
@@ -26,12 +27,6 @@ struct TensorShape {
     for (const std::size_t n : dimensions) product *= n;
     return product;
   }
-};
-
-// A direction in parameter space with few non-zero entries.
-struct SparseDirection {
-  std::vector<std::uint32_t> index;  // ascending
-  std::vector<double> value;         // same length
 };
 
 // What a model file says about a predictor, besides its parameters.
@@ -117,7 +112,7 @@ class Predictor {
 
   // The change of the touched outputs per unit step along `direction`, for several tiles of one shape whose
   // features follow those of `first`: into [tiles × touched × width].
-  virtual void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
+  virtual void predict_change(const Direction& direction, std::span<const std::uint32_t> touched,
                               std::size_t tiles, const Tile& first, double* change) const;
 
   // This predictor as one of two stages, where it is; see below.
@@ -157,7 +152,7 @@ class StagedPredictor : public Predictor {
                       float* states) const = 0;
 
   // Their change per unit step along `direction`, head parameters left out of account.
-  virtual void state_changes(const SparseDirection& direction, std::span<const double> features,
+  virtual void state_changes(const Direction& direction, std::span<const double> features,
                              float* changes) const = 0;
 
   // Predictions of one instance, [outputs]. head: the parameters from head_begin() on; scratch:

@@ -46,7 +46,7 @@ class Probes {
 
   // The unit direction of a vertex in parameter space. Shorter than 1 where padding coordinates take a share
   // of it, and empty where they take all of it: such a probe is the current point.
-  void direction(std::size_t block, std::size_t vertex, SparseDirection& out) const;
+  void direction(std::size_t block, std::size_t vertex, Direction& out) const;
 
   // The same direction in the block's own search coordinates, padding included.
   std::span<const double> block_direction(std::size_t block, std::size_t vertex) const;

@@ -3,39 +3,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "optimizer/tile_products.hpp"
 #include "polystep/error.hpp"
 #include "polystep/random.hpp"
 
 namespace polystep {
 namespace {
 
-constexpr std::size_t kTileRows = 128;  // a tile of a few hundred columns stays in the second-level cache
-constexpr std::size_t kAccumulators = 8;
-constexpr double kOrthonormalTolerance = 1e-13;
+// What rounding to the stored precision leaves of orthonormality, with room to spare.
+template <class Real>
+constexpr double kOrthonormalTolerance = sizeof(Real) == sizeof(double) ? 1e-13 : 2e-7;
 constexpr int kMostPasses = 6;
+constexpr std::size_t kSlotRows = 2048;         // of sums of columns: one slot's share stays in a cache
+constexpr std::size_t kStripsPerSlot = 16;      // where strips do not depend on each other
+constexpr std::size_t kWaveEntries = 1u << 24;  // of tiles' products that wait to be added up in order
 
-// Eight running sums let the compiler use vector instructions without changing the order of additions.
-double dot(const double* a, const double* b, std::size_t count) {
-  double sum[kAccumulators] = {};
-  std::size_t i = 0;
-  for (; i + kAccumulators <= count; i += kAccumulators)
-    for (std::size_t lane = 0; lane < kAccumulators; ++lane) sum[lane] += a[i + lane] * b[i + lane];
-  double total = 0;
-  for (; i < count; ++i) total += a[i] * b[i];
-  for (const double part : sum) total += part;
-  return total;
-}
-
-// X^T X, its upper triangle, [columns × columns]; summed tile by tile so that X is read once.
-void gram_matrix(const double* x, std::size_t rows, std::size_t columns, std::vector<double>& gram) {
-  gram.assign(columns * columns, 0.0);
-  for (std::size_t top = 0; top < rows; top += kTileRows) {
-    const std::size_t height = std::min(kTileRows, rows - top);
-    for (std::size_t i = 0; i < columns; ++i)
-      for (std::size_t j = i; j < columns; ++j)
-        gram[i * columns + j] += dot(x + i * rows + top, x + j * rows + top, height);
-  }
-}
+std::size_t slots_of(std::size_t count, std::size_t per_slot) { return (count + per_slot - 1) / per_slot; }
 
 double distance_from_identity(const std::vector<double>& gram, std::size_t columns) {
   double largest = 0;
@@ -74,52 +57,132 @@ bool is_nearly_orthogonal(const std::vector<double>& r, std::size_t columns) {
   return longest < 2 * shortest && aslant < shortest;
 }
 
-// X = X R^-1.
-void solve_right(double* x, std::size_t rows, std::size_t columns, const std::vector<double>& r) {
-  for (std::size_t top = 0; top < rows; top += kTileRows) {
-    const std::size_t height = std::min(kTileRows, rows - top);
-    for (std::size_t j = 0; j < columns; ++j) {
-      double* target = x + j * rows + top;
-      for (std::size_t i = 0; i < j; ++i) {
-        const double factor = r[i * columns + j];
-        const double* source = x + i * rows + top;
-        for (std::size_t k = 0; k < height; ++k) target[k] -= factor * source[k];
-      }
-      for (std::size_t k = 0; k < height; ++k) target[k] /= r[j * columns + j];
-    }
-  }
+// Columns start on cache lines, an odd number of lines apart: a power of two would put the same row of all
+// columns into the same few places of a cache.
+template <class Real>
+std::size_t stride_for(std::size_t rows) {
+  constexpr std::size_t kPerLine = 64 / sizeof(Real);
+  return ((rows + kPerLine - 1) / kPerLine | 1) * kPerLine;
 }
 
 }  // namespace
 
-void DenseColumns::add_to(std::size_t first, std::span<const double> coefficients,
-                          std::span<double> out) const {
-  constexpr std::size_t kRows = 2048;
-  for (std::size_t top = 0; top < rows_; top += kRows) {
-    const std::size_t height = std::min(kRows, rows_ - top);
-    for (std::size_t c = 0; c < coefficients.size(); ++c) {
-      const double factor = coefficients[c];
-      const double* source = value_.data() + (first + c) * rows_ + top;
-      double* target = out.data() + top;
-      for (std::size_t i = 0; i < height; ++i) target[i] += factor * source[i];
-    }
+template <class Real>
+ColumnsOf<Real>::ColumnsOf(std::size_t rows, std::size_t columns)
+    : rows_(rows), columns_(columns), stride_(stride_for<Real>(rows)), value_(stride_ * columns) {}
+
+// One slot's rows of the sum.
+template <class Real>
+void ColumnsOf<Real>::add_rows(std::size_t first, std::span<const double> coefficients, std::size_t slot,
+                               std::span<double> out) const {
+  const std::size_t top = slot * kSlotRows;
+  const std::size_t height = std::min(kSlotRows, rows_ - top);
+  double* target = out.data() + top;
+  for (std::size_t c = 0; c < coefficients.size(); ++c) {
+    const double factor = coefficients[c];
+    const Real* source = value_.data() + (first + c) * stride_ + top;
+    for (std::size_t i = 0; i < height; ++i) target[i] += factor * source[i];
   }
 }
 
-void DenseColumns::draw_gaussian(std::uint64_t seed, std::uint64_t index, std::size_t first) {
-  for (std::size_t j = first; j < columns_; ++j)
-    RandomStream(seed, Purpose::kBasis, index, j).fill_normal(column(j));
+template <class Real>
+void ColumnsOf<Real>::add_to(std::size_t first, std::span<const double> coefficients, std::span<double> out,
+                             const ParallelFor& parallel) const {
+  for_each_slot(parallel, slots_of(rows_, kSlotRows),
+                [&](std::size_t slot) { add_rows(first, coefficients, slot, out); });
+}
+
+template <class Real>
+void ColumnsOf<Real>::combine(std::size_t first, std::span<const double> coefficients, std::span<double> out,
+                              const ParallelFor& parallel) const {
+  for_each_slot(parallel, slots_of(rows_, kSlotRows), [&](std::size_t slot) {
+    const std::size_t top = slot * kSlotRows;
+    std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(top), std::min(kSlotRows, rows_ - top), 0.0);
+    add_rows(first, coefficients, slot, out);
+  });
+}
+
+template <class Real>
+void ColumnsOf<Real>::draw_gaussian(std::uint64_t seed, std::uint64_t index, std::size_t first,
+                                    const ParallelFor& parallel) {
+  for_each_slot(parallel, columns_ - first, [&](std::size_t slot) {
+    RandomStream(seed, Purpose::kBasis, index, first + slot).fill_normal(column(first + slot));
+  });
+}
+
+// X^T X, its upper triangle, [columns × columns]. The products of a number of tiles are found side by side
+// and then added tile after tile, so that every entry is summed in the order of rows.
+template <class Real>
+void ColumnsOf<Real>::gram_matrix(std::vector<double>& gram, const ParallelFor& parallel) const {
+  const TileProducts products = tile_products();
+  const std::size_t padded = slots_of(columns_, products.column_group) * products.column_group;
+  const std::size_t tiles = slots_of(rows_, kTileRows);
+  const std::size_t wave = std::clamp<std::size_t>(kWaveEntries / (padded * padded), 4, 64);
+  std::vector<double> waiting(std::min(wave, tiles) * padded *
+                              padded);  // [tiles of a wave × padded × padded]
+  gram.assign(columns_ * columns_, 0.0);
+  for (std::size_t begin = 0; begin < tiles; begin += wave) {
+    const std::size_t count = std::min(wave, tiles - begin);
+    for_each_slot(parallel, count, [&](std::size_t slot) {
+      static thread_local AlignedDoubles tile;
+      tile.resize(padded * kTileRows);
+      const std::size_t top = (begin + slot) * kTileRows, height = std::min(kTileRows, rows_ - top);
+      for (std::size_t j = 0; j < columns_; ++j) {
+        double* packed = tile.data() + j * kTileRows;
+        std::copy_n(value_.data() + j * stride_ + top, height, packed);
+        std::fill(packed + height, packed + kTileRows, 0.0);
+      }
+      std::fill(tile.data() + columns_ * kTileRows, tile.data() + tile.size(), 0.0);
+      products.gram(tile.data(), height, padded, waiting.data() + slot * padded * padded);
+    });
+    for_each_slot(parallel, columns_, [&](std::size_t i) {
+      for (std::size_t slot = 0; slot < count; ++slot) {
+        const double* found = waiting.data() + (slot * padded + i) * padded;
+        for (std::size_t j = i; j < columns_; ++j) gram[i * columns_ + j] += found[j];
+      }
+    });
+  }
+}
+
+// X = X R^-1.
+template <class Real>
+void ColumnsOf<Real>::divide_by(const std::vector<double>& r, const ParallelFor& parallel) {
+  const TileProducts products = tile_products();
+  constexpr std::size_t kRows = kStripsPerSlot * kStripRows;
+  for_each_slot(parallel, slots_of(rows_, kRows), [&](std::size_t slot) {
+    static thread_local AlignedDoubles strips;  // [strips × columns × kStripRows]
+    strips.resize(kRows * columns_);
+    const std::size_t top = slot * kRows, height = std::min(kRows, rows_ - top);
+    if (height % kStripRows != 0) std::fill(strips.begin(), strips.end(), 0.0);
+    const auto entry = [&](std::size_t row, std::size_t j) {
+      return strips.data() + (row / kStripRows * columns_ + j) * kStripRows + row % kStripRows;
+    };
+    for (std::size_t j = 0; j < columns_; ++j) {
+      const Real* column = value_.data() + j * stride_ + top;
+      for (std::size_t row = 0; row < height; row += kStripRows)
+        std::copy_n(column + row, std::min(kStripRows, height - row), entry(row, j));
+    }
+    for (std::size_t row = 0; row < height; row += kStripRows)
+      products.divide(entry(row, 0), columns_, r.data(), columns_);
+    for (std::size_t j = 0; j < columns_; ++j) {
+      Real* column = value_.data() + j * stride_ + top;
+      for (std::size_t row = 0; row < height; row += kStripRows)
+        std::transform(entry(row, j), entry(row, j) + std::min(kStripRows, height - row), column + row,
+                       [](double x) { return static_cast<Real>(x); });
+    }
+  });
 }
 
 // Cholesky QR, repeated until the columns are orthonormal: it reads the matrix in cache-sized tiles, which a
 // Householder factorisation of half a million rows cannot. One pass leaves an error of the squared condition
 // number times rounding; a second removes it. A matrix too ill-conditioned for the first pass gets its
 // diagonal lifted, which a later pass undoes.
-void DenseColumns::orthonormalize() {
+template <class Real>
+void ColumnsOf<Real>::orthonormalize(const ParallelFor& parallel) {
   std::vector<double> gram;
   for (int pass = 0; pass < kMostPasses; ++pass) {
-    gram_matrix(value_.data(), rows_, columns_, gram);
-    if (distance_from_identity(gram, columns_) < kOrthonormalTolerance) return;
+    gram_matrix(gram, parallel);
+    if (distance_from_identity(gram, columns_) < kOrthonormalTolerance<Real>) return;
     std::vector<double> factor = gram;
     double trace = 0;
     for (std::size_t i = 0; i < columns_; ++i) trace += gram[i * columns_ + i];
@@ -129,9 +192,12 @@ void DenseColumns::orthonormalize() {
       factor = gram;
       for (std::size_t i = 0; i < columns_; ++i) factor[i * columns_ + i] += lift;
     }
-    solve_right(value_.data(), rows_, columns_, factor);
+    divide_by(factor, parallel);
     if (is_nearly_orthogonal(factor, columns_)) return;
   }
 }
+
+template class ColumnsOf<double>;
+template class ColumnsOf<float>;
 
 }  // namespace polystep

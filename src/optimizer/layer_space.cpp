@@ -60,10 +60,16 @@ class LayerSpace final : public SearchSpace {
     }
   }
 
-  void direction(std::size_t first, std::span<const double> coefficients,
-                 SparseDirection& out) const override {
-    out.index.clear();
-    out.value.clear();
+  // Dense where one tensor with a basis of its own is all it reaches.
+  void direction(std::size_t first, std::span<const double> coefficients, Direction& out) const override {
+    out.clear();
+    if (const Segment* only = only_segment(first, coefficients.size());
+        only != nullptr && !only->identity()) {
+      if (!all_zero(coefficients))
+        only->columns.combine(first - only->first_coordinate, coefficients,
+                              out.make_dense(only->first_parameter, only->parameters));
+      return;
+    }
     for (const Segment& segment : segments_) {
       const Overlap range = overlap(segment, first, coefficients.size());
       if (range.empty()) continue;
@@ -92,22 +98,29 @@ class LayerSpace final : public SearchSpace {
   }
 
  private:
-  static void append_identity(std::size_t parameter, std::span<const double> coefficients,
-                              SparseDirection& out) {
-    for (std::size_t i = 0; i < coefficients.size(); ++i) {
-      if (coefficients[i] == 0) continue;
-      out.index.push_back(static_cast<std::uint32_t>(parameter + i));
-      out.value.push_back(coefficients[i]);
-    }
+  // The segment that holds all of these coordinates; nullptr: they belong to several.
+  const Segment* only_segment(std::size_t first, std::size_t count) const {
+    const auto holds = [&](const Segment& segment) {
+      return first >= segment.first_coordinate &&
+             first + count <= segment.first_coordinate + segment.coordinates;
+    };
+    const auto found = std::find_if(segments_.begin(), segments_.end(), holds);
+    return found == segments_.end() ? nullptr : &*found;
+  }
+
+  static bool all_zero(std::span<const double> coefficients) {
+    return std::all_of(coefficients.begin(), coefficients.end(), [](double c) { return c == 0; });
+  }
+
+  static void append_identity(std::size_t parameter, std::span<const double> coefficients, Direction& out) {
+    for (std::size_t i = 0; i < coefficients.size(); ++i)
+      if (coefficients[i] != 0) out.add(static_cast<std::uint32_t>(parameter + i), coefficients[i]);
   }
 
   static void append_dense(const Segment& segment, std::size_t begin, std::span<const double> coefficients,
-                           SparseDirection& out) {
-    if (std::all_of(coefficients.begin(), coefficients.end(), [](double c) { return c == 0; })) return;
-    append_range(out.index, segment.first_parameter, segment.parameters);
-    const std::size_t old_size = out.value.size();
-    out.value.resize(old_size + segment.parameters, 0.0);
-    segment.columns.add_to(begin, coefficients, std::span(out.value).subspan(old_size));
+                           Direction& out) {
+    if (all_zero(coefficients)) return;
+    segment.columns.combine(begin, coefficients, out.add_range(segment.first_parameter, segment.parameters));
   }
 
   std::vector<Segment> segments_;  // in parameter order

@@ -20,13 +20,11 @@ class OrderedSpace final : public SearchSpace {
     for (std::size_t i = 0; i < order_.size(); ++i) theta[order_[i]] = origin_[order_[i]] + y[i];
   }
 
-  void direction(std::size_t first, std::span<const double> coefficients,
-                 SparseDirection& out) const override {
-    out.index.clear();
-    out.value.clear();
+  void direction(std::size_t first, std::span<const double> coefficients, Direction& out) const override {
+    out.clear();
     const std::size_t count = std::min(coefficients.size(), order_.size() - first);
     for (std::size_t i = 0; i < count; ++i) {
-      if (coefficients[i] != 0) insert(order_[first + i], coefficients[i], out);
+      if (coefficients[i] != 0) out.add(order_[first + i], coefficients[i]);
     }
   }
 
@@ -37,13 +35,6 @@ class OrderedSpace final : public SearchSpace {
   }
 
  private:
-  // Keeps indices ascending. A block lists few parameters and nearly always in ascending order already.
-  static void insert(std::uint32_t index, double value, SparseDirection& out) {
-    const auto at = std::upper_bound(out.index.begin(), out.index.end(), index);
-    out.value.insert(out.value.begin() + (at - out.index.begin()), value);
-    out.index.insert(at, index);
-  }
-
   std::vector<std::uint32_t> order_;  // [coordinates] the parameter that each coordinate moves
 };
 

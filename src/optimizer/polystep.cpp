@@ -169,11 +169,10 @@ void PolyStep::candidate(std::size_t probe, std::span<double> theta) const {
         "parameters",
         probe, theta.size(), state_->asked ? probes.size() : 0, state_->theta.size()));
   const ProbeAddress at = probes.address(probe);
-  SparseDirection direction;
+  Direction direction;
   probes.direction(at.block, at.vertex, direction);
   std::copy(state_->theta.begin(), state_->theta.end(), theta.begin());
-  for (std::size_t i = 0; i < direction.index.size(); ++i)
-    theta[direction.index[i]] += probes.radii()[at.radius] * direction.value[i];
+  direction.add_to(probes.radii()[at.radius], theta);
 }
 
 std::span<const double> PolyStep::parameters() const { return state_->theta; }

@@ -1,8 +1,10 @@
 #include "optimizer/principal_directions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <vector>
 
 namespace polystep {
 namespace {
@@ -53,22 +55,41 @@ struct SymmetricEigen {
   }
 };
 
-double inner_product(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+template <class Real>
+double inner_product(std::span<const Real> a, std::span<const Real> b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += static_cast<double>(a[k]) * static_cast<double>(b[k]);
+  return sum;
+}
+
+// out = sum over i of factors[i] * vectors[i], added in that order for every entry.
+template <class Real>
+void combine(std::span<const std::span<const Real>> vectors, std::span<const double> factors,
+             std::span<Real> out, const ParallelFor& parallel) {
+  constexpr std::size_t kSlot = 4096;
+  for_each_slot(parallel, (out.size() + kSlot - 1) / kSlot, [&](std::size_t slot) {
+    const std::size_t first = slot * kSlot, count = std::min(kSlot, out.size() - first);
+    std::array<double, kSlot> sum;
+    std::fill_n(sum.begin(), count, 0.0);
+    for (std::size_t i = 0; i < vectors.size(); ++i)
+      for (std::size_t k = 0; k < count; ++k) sum[k] += factors[i] * vectors[i][first + k];
+    for (std::size_t k = 0; k < count; ++k) out[first + k] = static_cast<Real>(sum[k]);
+  });
 }
 
 }  // namespace
 
-std::size_t principal_directions(std::span<const std::vector<double>> vectors,
-                                 std::span<const std::span<double>> outputs) {
+template <class Real>
+std::size_t principal_directions(std::span<const std::span<const Real>> vectors,
+                                 std::span<const std::span<Real>> outputs, const ParallelFor& parallel) {
   const std::size_t n = vectors.size();
   std::vector<double> gram(n * n);
+  for_each_slot(parallel, n * n, [&](std::size_t slot) {
+    const std::size_t i = slot / n, j = slot % n;
+    if (i <= j) gram[i * n + j] = gram[j * n + i] = inner_product(vectors[i], vectors[j]);
+  });
   double squared_norm = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = i; j < n; ++j)
-      gram[i * n + j] = gram[j * n + i] = inner_product(vectors[i], vectors[j]);
-    squared_norm += gram[i * n + i];
-  }
+  for (std::size_t i = 0; i < n; ++i) squared_norm += gram[i * n + i];
   if (!std::isfinite(squared_norm) || squared_norm < kTinySquaredNorm) return 0;
 
   const SymmetricEigen eigen(n, std::move(gram));
@@ -83,14 +104,16 @@ std::size_t principal_directions(std::span<const std::vector<double>> vectors,
     const std::size_t pick = order[found];
     const double square = eigen.matrix[pick * n + pick];  // of the singular value
     if (square <= kRelativeRank * largest) break;
-    const std::span<double> out = outputs[found++];
-    std::fill(out.begin(), out.end(), 0.0);
-    for (std::size_t i = 0; i < n; ++i) {
-      const double factor = eigen.vector[i * n + pick] / std::sqrt(square);
-      for (std::size_t k = 0; k < out.size(); ++k) out[k] += factor * vectors[i][k];
-    }
+    std::vector<double> factors(n);
+    for (std::size_t i = 0; i < n; ++i) factors[i] = eigen.vector[i * n + pick] / std::sqrt(square);
+    combine<Real>(vectors, factors, outputs[found++], parallel);
   }
   return found;
 }
+
+template std::size_t principal_directions(std::span<const std::span<const double>>,
+                                          std::span<const std::span<double>>, const ParallelFor&);
+template std::size_t principal_directions(std::span<const std::span<const float>>,
+                                          std::span<const std::span<float>>, const ParallelFor&);
 
 }  // namespace polystep

@@ -15,7 +15,7 @@ std::span<const double> Probes::block_direction(std::size_t block, std::size_t v
   return std::span(rotated_).subspan(block * vertices_ * block_size_ + vertex * size, size);
 }
 
-void Probes::direction(std::size_t block, std::size_t vertex, SparseDirection& out) const {
+void Probes::direction(std::size_t block, std::size_t vertex, Direction& out) const {
   const std::size_t first = block * block_size_;
   const auto coefficients = block_direction(block, vertex);
   space_->direction(first, coefficients.first(std::min(coefficients.size(), dimension_ - first)), out);

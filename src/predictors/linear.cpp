@@ -48,7 +48,7 @@ class Linear final : public Predictor {
     return touched;
   }
 
-  void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
+  void predict_change(const Direction& direction, std::span<const std::uint32_t> touched,
                       std::size_t tiles, const Tile& first, double* change) const override {
     if (first.width == kLanes)
       change_lanes<kLanes>(direction, touched, tiles, first.features, change);
@@ -79,24 +79,22 @@ class Linear final : public Predictor {
   }
 
   template <std::size_t Width>
-  void change_lanes(const SparseDirection& direction, std::span<const std::uint32_t> touched,
+  void change_lanes(const Direction& direction, std::span<const std::uint32_t> touched,
                     std::size_t tiles, const double* features, double* change) const {
     std::fill_n(change, tiles * touched.size() * Width, 0.0);
     const std::size_t weights = outputs_ * features_;
     std::size_t slot = 0;
-    for (std::size_t n = 0; n < direction.index.size(); ++n) {
-      const std::uint32_t index = direction.index[n];
+    direction.for_each([&](std::size_t index, double value) {
       const std::uint32_t output = output_of(index);
       // Indices ascend, so outputs do too, but for one restart where the biases begin.
       if (touched[slot] > output) slot = 0;
       while (touched[slot] != output) ++slot;
       double* row = change + slot * Width;
       if (index >= weights)
-        add_constant<Width>(direction.value[n], tiles, touched.size(), row);
+        add_constant<Width>(value, tiles, touched.size(), row);
       else
-        add_feature<Width>(direction.value[n], features + (index - output * features_) * Width, tiles,
-                           touched.size(), row);
-    }
+        add_feature<Width>(value, features + (index - output * features_) * Width, tiles, touched.size(), row);
+    });
   }
 
   template <std::size_t Width>
@@ -128,7 +126,7 @@ class Linear final : public Predictor {
       add_multiple<Width>(value, feature, row);
   }
 
-  std::uint32_t output_of(std::uint32_t parameter) const {
+  std::uint32_t output_of(std::size_t parameter) const {
     const std::size_t weights = outputs_ * features_;
     return static_cast<std::uint32_t>(parameter < weights ? parameter / features_ : parameter - weights);
   }

@@ -52,20 +52,22 @@ class PairNetwork final : public StagedPredictor {
     add_up(by_feature, theta.subspan(2 * features_ * hidden_, hidden_), features, states);
   }
 
-  void state_changes(const SparseDirection& direction, std::span<const double> features,
+  void state_changes(const Direction& direction, std::span<const double> features,
                      float* changes) const override {
-    const std::size_t weights = 2 * features_ * hidden_;
-    const bool moves_weights = !direction.index.empty() && direction.index.front() < weights;
+    const std::size_t inputs = 2 * features_, weights = inputs * hidden_;
+    const bool moves_weights =
+        !direction.empty() && (direction.dense() ? direction.first() : direction.index().front()) < weights;
     std::vector<float> by_feature(moves_weights ? weights : 0);
     std::vector<double> bias(hidden_);
-    for (std::size_t n = 0; n < direction.index.size(); ++n) {
-      const std::size_t parameter = direction.index[n];
-      if (parameter < weights)
-        by_feature[parameter % (2 * features_) * hidden_ + parameter / (2 * features_)] =
-            static_cast<float>(direction.value[n]);
-      else if (parameter < head_begin())
-        bias[parameter - weights] = direction.value[n];
-    }
+    std::size_t unit = 0;  // parameters ascend, so the unit they belong to is found without a division
+    direction.for_each([&](std::size_t parameter, double value) {
+      if (parameter < weights) {
+        while (parameter >= (unit + 1) * inputs) ++unit;
+        by_feature[(parameter - unit * inputs) * hidden_ + unit] = static_cast<float>(value);
+      } else if (parameter < head_begin()) {
+        bias[parameter - weights] = value;
+      }
+    });
     add_up(by_feature, bias, features, changes);
   }
 

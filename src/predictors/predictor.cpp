@@ -29,7 +29,7 @@ std::vector<std::uint32_t> Predictor::touched_outputs(std::span<const std::uint3
   throw std::logic_error("touched_outputs asked of a predictor that is not affine in its parameters");
 }
 
-void Predictor::predict_change(const SparseDirection&, std::span<const std::uint32_t>, std::size_t,
+void Predictor::predict_change(const Direction&, std::span<const std::uint32_t>, std::size_t,
                                const Tile&, double*) const {
   throw std::logic_error("predict_change asked of a predictor that is not affine in its parameters");
 }

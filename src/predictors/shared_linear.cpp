@@ -42,7 +42,7 @@ class SharedLinear final : public Predictor {
     return touched;
   }
 
-  void predict_change(const SparseDirection& direction, std::span<const std::uint32_t> touched,
+  void predict_change(const Direction& direction, std::span<const std::uint32_t> touched,
                       std::size_t tiles, const Tile& first, double* change) const override {
     const double* features = first.features;
     for (std::size_t tile = 0; tile < tiles; ++tile) {
@@ -99,16 +99,15 @@ class SharedLinear final : public Predictor {
 
   // One output's change, from its own features [features × Width].
   template <std::size_t Width>
-  void write_change(const SparseDirection& direction, const double* features, double* change) const {
+  void write_change(const Direction& direction, const double* features, double* change) const {
     std::array<double, Width> sum{};
-    for (std::size_t n = 0; n < direction.index.size(); ++n) {
-      const double value = direction.value[n];
-      const double* feature = features + direction.index[n] * Width;
-      if (direction.index[n] == features_)
+    direction.for_each([&](std::size_t parameter, double value) {
+      const double* feature = features + parameter * Width;
+      if (parameter == features_)
         for (double& lane : sum) lane += value;
       else
         for (std::size_t lane = 0; lane < Width; ++lane) sum[lane] += value * feature[lane];
-    }
+    });
     std::copy(sum.begin(), sum.end(), change);
   }
 

@@ -55,6 +55,17 @@ POLYSTEP_INLINE void transpose(const EightLanes::Real (&row)[8], EightLanes::Rea
 
 #endif
 
+POLYSTEP_INLINE void transpose(const FourLanes::Real (&row)[4], FourLanes::Real (&column)[4]) {
+  const auto even = __builtin_shufflevector(row[0], row[1], 0, 4, 2, 6),
+             odd = __builtin_shufflevector(row[0], row[1], 1, 5, 3, 7),
+             even_end = __builtin_shufflevector(row[2], row[3], 0, 4, 2, 6),
+             odd_end = __builtin_shufflevector(row[2], row[3], 1, 5, 3, 7);
+  column[0] = __builtin_shufflevector(even, even_end, 0, 1, 4, 5);
+  column[1] = __builtin_shufflevector(odd, odd_end, 0, 1, 4, 5);
+  column[2] = __builtin_shufflevector(even, even_end, 2, 3, 6, 7);
+  column[3] = __builtin_shufflevector(odd, odd_end, 2, 3, 6, 7);
+}
+
 template <class Real, std::size_t width>
 POLYSTEP_INLINE void transpose(const Real (&row)[width], Real (&column)[width]) {
   for (std::size_t k = 0; k < width; ++k) {

@@ -15,6 +15,8 @@ const std::vector<Variant> kVariants = {
     {"simplex", {"--polytope", "simplex"}},
     {"two radii", {"--radii", "2"}},
     {"moving space", {"--space", "moving", "--dimension", "16"}},
+    {"moving space in single precision",
+     {"--space", "moving", "--dimension", "16", "--moving-precision", "single", "--moving-interval", "3"}},
     {"kl-softmax", {"--weights", "kl-softmax"}},
     {"with replacement", {"--sampling", "with-replacement", "--batch", "100"}},
     {"momentum", {"--momentum-start", "0.5", "--momentum-end", "0.9"}},

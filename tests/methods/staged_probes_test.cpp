@@ -97,5 +97,51 @@ INSTANTIATE_TEST_SUITE_P(Spaces, StagedProbesOf,
                                          Case{"moving", PolytopeKind::kOrthoplex, 1, true}),
                          [](const auto& info) { return std::string(info.param.name); });
 
+// Predictions of all probes of a step, by StagedProbes that may keep so many entries.
+std::vector<double> staged_predictions(StagedProbes& staged, const Probes& probes, std::size_t rows) {
+  std::vector<double> all;
+  StagedProbes::Scratch scratch;
+  for (std::size_t block = 0; block < probes.blocks(); ++block)
+    for (std::size_t tile = 0; tile * kLanes < rows; ++tile) {
+      std::vector<double> predictions(probes.vertices(block) * probes.radii().size() * kPairs * kLanes);
+      staged.predict(probes, block, tile, scratch, predictions.data());
+      all.insert(all.end(), predictions.begin(), predictions.end());
+    }
+  return all;
+}
+
+TEST(StagedProbes, MinibatchAloneIsProjectedToTheBitsOfAllRows) {
+  const Task task = best_pair_task(23);
+  const StagedPredictor& predictor = *task.predictor->staged();
+  const std::vector<double> theta = task.predictor->initial_parameters(1);
+  for (const bool moving : {false, true}) {
+    PolyStep optimizer(moving ? make_moving_space(theta, {.dimension = 24, .horizon = 10}, 1)
+                              : make_layer_space(task.predictor->tensors(), theta, {.rank = 2}, 1),
+                       PolyStepOptions{}, 1);
+    const std::size_t entries = optimizer.space().dimension() * predictor.state_size();
+    // All training rows fit, the rows of a minibatch do, half of them do, nothing does.
+    std::vector<StagedProbes> ways;
+    for (const std::size_t rows : {23u, 11u, 5u, 0u})
+      ways.emplace_back(predictor, task.data.training, rows * entries);
+    Executor executor(2);
+    for (std::size_t step = 0; step < 4; ++step) {
+      const Probes& probes = optimizer.ask();
+      std::vector<std::size_t> rows = {3, 22, 0, 7, 7, 15, 9, 1, 20, 11};
+      rows.push_back(step / 2);  // the same rows twice, then others
+      std::vector<std::vector<double>> found;
+      for (StagedProbes& staged : ways) {
+        staged.prepare(probes, optimizer.parameters(), rows, executor);
+        found.push_back(staged_predictions(staged, probes, rows.size()));
+      }
+      for (std::size_t way = 1; way < ways.size(); ++way)
+        ASSERT_TRUE(found[way] == found[0]) << "moving " << moving << " step " << step << " way " << way;
+      std::vector<double> costs(probes.size());
+      for (std::size_t i = 0; i < costs.size(); ++i)
+        costs[i] = static_cast<double>((i * 37 + step * 11) % 101);
+      optimizer.tell(costs);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace polystep

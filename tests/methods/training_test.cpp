@@ -22,6 +22,8 @@ const std::vector<Setting> kSettings = {
     {"simplex", {{"polytope", "simplex"}}},
     {"two radii", {{"radii", "2"}}},
     {"moving space", {{"space", "moving"}, {"dimension", "16"}}},
+    {"moving space in single precision",
+     {{"space", "moving"}, {"dimension", "16"}, {"moving-precision", "single"}, {"moving-interval", "2"}}},
     {"kl-softmax", {{"weights", "kl-softmax"}}},
     {"with replacement", {{"sampling", "with-replacement"}, {"batch", "50"}}},
     {"momentum", {{"momentum-start", "0.5"}, {"momentum-end", "0.9"}}},
@@ -65,6 +67,33 @@ TEST_P(TrainingOf, SameBitsForAnyNumberOfThreadsAndSkippedSolves) {
       }
     }
   }
+}
+
+TEST(Training, EveryOptionOfTheMovingSpaceReachesIt) {
+  const Task task = generated_task("shortest-path");
+  const MethodEntry& method = find_method("polystepor", "test");
+  const auto trained = [&](const char* name, const char* value) {
+    Options options = polystepor_options_with(
+        {"moving", {{"space", "moving"}, {"dimension", "16"}, {"steps", "6"}, {name, value}}}, true);
+    // What is handed over is the last step's, so that two runs differ where any of their steps does.
+    options.set_text("checks", "1", "test");
+    return train(task, method, options, {.seed = 3}).parameters;
+  };
+  const std::vector<double> usual = trained("moving-interval", "1");
+  for (const auto& [name, value] : {std::pair("moving-memory", "5"),
+                                    {"moving-kept-start", "0"},
+                                    {"moving-kept-end", "0.5"},
+                                    {"moving-horizon", "0"},
+                                    {"moving-horizon", "6"},
+                                    {"moving-precision", "double"}})
+    EXPECT_TRUE(trained(name, value) == usual) << name;
+  for (const auto& [name, value] : {std::pair("moving-interval", "2"),
+                                    {"moving-memory", "1"},
+                                    {"moving-kept-start", "0.5"},
+                                    {"moving-kept-end", "0"},
+                                    {"moving-horizon", "1"},
+                                    {"moving-precision", "single"}})
+    EXPECT_FALSE(trained(name, value) == usual) << name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Problems, TrainingOf, testing::Values("shortest-path", "knapsack"),

@@ -41,13 +41,13 @@ TEST(Probes, OppositeVerticesAreExactOpposites) {
   PolyStep optimizer = optimizer_with(11, LastBlock::kPadded);
   const Probes& probes = optimizer.ask();
   ASSERT_TRUE(probes.antipodal());
-  SparseDirection plus, minus;
+  Direction plus, minus;
   for (std::size_t block = 0; block < 2; ++block)
     for (std::size_t vertex = 0; vertex < 8; ++vertex) {
       probes.direction(block, vertex, plus);
       probes.direction(block, vertex + 8, minus);
-      ASSERT_EQ(plus.index, minus.index);
-      for (std::size_t i = 0; i < plus.value.size(); ++i) ASSERT_EQ(plus.value[i], -minus.value[i]);
+      ASSERT_EQ(plus.parameters(), minus.parameters());
+      for (std::size_t i = 0; i < plus.size(); ++i) ASSERT_EQ(plus.value()[i], -minus.value()[i]);
     }
 }
 
@@ -64,15 +64,15 @@ TEST(Probes, PaddingIsDroppedFromDirections) {
   PolyStep optimizer = optimizer_with(11, LastBlock::kPadded);
   const Probes& probes = optimizer.ask();
   EXPECT_EQ(probes.size(), 32u);
-  SparseDirection direction;
+  Direction direction;
   double real_share = 0;
   for (std::size_t vertex = 0; vertex < 8; ++vertex) {
     probes.direction(0, vertex, direction);
-    EXPECT_NEAR(norm(direction.value), 1.0, 1e-14);
+    EXPECT_NEAR(norm(direction.value()), 1.0, 1e-14);
     probes.direction(1, vertex, direction);
-    EXPECT_EQ(direction.index, (std::vector<std::uint32_t>{8, 9, 10}));
-    EXPECT_LT(norm(direction.value), 1.0);
-    real_share += norm(direction.value) * norm(direction.value);
+    EXPECT_EQ(direction.parameters(), (std::vector<std::uint32_t>{8, 9, 10}));
+    EXPECT_LT(norm(direction.value()), 1.0);
+    real_share += norm(direction.value()) * norm(direction.value());
     EXPECT_NEAR(norm(probes.block_direction(1, vertex)), 1.0, 1e-14);
   }
   EXPECT_NEAR(real_share, 3.0, 1e-13);  // three real axes, spread over the block's orthonormal directions
@@ -94,14 +94,14 @@ TEST(Probes, CandidateIsThePointPlusRadiusTimesDirection) {
   PolyStep optimizer(make_layer_space(tensors, std::vector<double>(300, 0.25), {.rank = 4}, 2), options, 2);
   testing::take_step(optimizer, testing::sphere);
   const Probes& probes = optimizer.ask();
-  SparseDirection direction;
+  Direction direction;
   std::vector<double> theta(300);
   for (const std::size_t probe : {std::size_t{0}, std::size_t{500}, probes.size() - 1}) {
     const ProbeAddress at = probes.address(probe);
     probes.direction(at.block, at.vertex, direction);
     std::vector<double> expected = testing::copy(optimizer.parameters());
-    for (std::size_t i = 0; i < direction.index.size(); ++i)
-      expected[direction.index[i]] += probes.radii()[at.radius] * direction.value[i];
+    for (std::size_t i = 0; i < direction.size(); ++i)
+      expected[direction.parameters()[i]] += probes.radii()[at.radius] * direction.value()[i];
     optimizer.candidate(probe, theta);
     EXPECT_EQ(theta, expected);
   }
@@ -110,11 +110,11 @@ TEST(Probes, CandidateIsThePointPlusRadiusTimesDirection) {
 TEST(Probes, DirectionReusesItsStorage) {
   PolyStep optimizer = optimizer_with(64, LastBlock::kPadded);
   const Probes& probes = optimizer.ask();
-  SparseDirection direction;
+  Direction direction;
   probes.direction(0, 0, direction);
-  const double* storage = direction.value.data();
+  const double* storage = direction.value().data();
   for (std::size_t block = 0; block < probes.blocks(); ++block) probes.direction(block, 3, direction);
-  EXPECT_EQ(direction.value.data(), storage);
+  EXPECT_EQ(direction.value().data(), storage);
 }
 
 TEST(Probes, RotationsDifferByBlockAndStep) {

@@ -19,19 +19,19 @@ using polystep::testing::norm;
 
 // Column c of A as a dense vector.
 std::vector<double> column(const SearchSpace& space, std::size_t c) {
-  SparseDirection direction;
+  Direction direction;
   const double one = 1;
   space.direction(c, std::span(&one, 1), direction);
   std::vector<double> dense(space.parameter_count(), 0.0);
-  for (std::size_t i = 0; i < direction.index.size(); ++i) dense[direction.index[i]] = direction.value[i];
+  direction.for_each([&](std::size_t parameter, double value) { dense[parameter] = value; });
   return dense;
 }
 
-void expect_orthonormal(const SearchSpace& space) {
+void expect_orthonormal(const SearchSpace& space, double tolerance = 1e-12) {
   std::vector<std::vector<double>> columns;
   for (std::size_t c = 0; c < space.dimension(); ++c) columns.push_back(column(space, c));
   for (std::size_t a = 0; a < columns.size(); ++a)
-    for (std::size_t b = 0; b <= a; ++b) ASSERT_NEAR(dot(columns[a], columns[b]), a == b, 1e-12);
+    for (std::size_t b = 0; b <= a; ++b) ASSERT_NEAR(dot(columns[a], columns[b]), a == b, tolerance);
 }
 
 // place(y) and the directions describe the same map.
@@ -40,13 +40,15 @@ void expect_consistent(const SearchSpace& space) {
   RandomStream(8, Purpose::kTest).fill_normal(y);
   space.place(y, theta);
   std::vector<double> expected = copy(space.origin());
-  SparseDirection direction;
+  Direction direction;
   space.direction(0, y, direction);
-  for (std::size_t i = 0; i < direction.index.size(); ++i) {
+  const std::vector<std::uint32_t> parameters = direction.parameters();
+  ASSERT_EQ(parameters.size(), direction.size());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (i > 0) {
-      ASSERT_LT(direction.index[i - 1], direction.index[i]);
+      ASSERT_LT(parameters[i - 1], parameters[i]);
     }
-    expected[direction.index[i]] += direction.value[i];
+    expected[parameters[i]] += direction.value()[i];
   }
   for (std::size_t i = 0; i < theta.size(); ++i) ASSERT_NEAR(theta[i], expected[i], 1e-12);
 }
@@ -60,10 +62,10 @@ std::unique_ptr<SearchSpace> knapsack_space(std::uint64_t seed) {
 TEST(FullSpace, IsTheIdentity) {
   const auto space = make_full_space({1, 2, 3});
   EXPECT_EQ(space->dimension(), 3u);
-  SparseDirection direction;
+  Direction direction;
   space->direction(1, std::vector<double>{0.25, -0.5}, direction);
-  EXPECT_EQ(direction.index, (std::vector<std::uint32_t>{1, 2}));
-  EXPECT_EQ(direction.value, (std::vector<double>{0.25, -0.5}));
+  EXPECT_EQ(direction.parameters(), (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_EQ(copy(direction.value()), (std::vector<double>{0.25, -0.5}));
   expect_orthonormal(*space);
   expect_consistent(*space);
   EXPECT_THROW(make_full_space({}), InputError);
@@ -71,9 +73,9 @@ TEST(FullSpace, IsTheIdentity) {
 
 TEST(FullSpace, LeavesOutCoefficientsThatAreZero) {
   const auto space = make_full_space({1, 2, 3});
-  SparseDirection direction;
+  Direction direction;
   space->direction(0, std::vector<double>{0, 1, 0}, direction);
-  EXPECT_EQ(direction.index, (std::vector<std::uint32_t>{1}));
+  EXPECT_EQ(direction.parameters(), (std::vector<std::uint32_t>{1}));
 }
 
 TEST(LayerSpace, HasOrthonormalColumnsWithinEachTensor) {
@@ -93,6 +95,28 @@ TEST(LayerSpace, KeepsBiasesExact) {
     const auto dense = column(*space, c);
     for (std::size_t i = 0; i < dense.size(); ++i) ASSERT_EQ(dense[i], i == c + 30 ? 1.0 : 0.0);
   }
+}
+
+TEST(LayerSpace, DirectionsWithinABasisAreDenseAndOthersSparse) {
+  const auto space = knapsack_space(4);
+  const std::vector<double> coefficients = {0.5, -1, 0.25, 2};
+  Direction dense, sparse;
+  space->direction(3, coefficients, dense);
+  EXPECT_TRUE(dense.dense());
+  EXPECT_EQ(dense.first(), 0u);
+  EXPECT_EQ(dense.size(), 250u);
+  space->direction(218, coefficients, sparse);  // two dense columns, two biases
+  EXPECT_FALSE(sparse.dense());
+  EXPECT_EQ(sparse.size(), 252u);
+  // What both share has the same bits: the first two coefficients alone are dense.
+  space->direction(218, std::span(coefficients).first(2), dense);
+  ASSERT_TRUE(dense.dense());
+  for (std::size_t i = 0; i < 250; ++i) ASSERT_EQ(dense.value()[i], sparse.value()[i]);
+  space->direction(3, std::vector<double>(4, 0.0), dense);
+  EXPECT_TRUE(dense.empty());
+  space->direction(230, coefficients, dense);
+  EXPECT_FALSE(dense.dense());
+  EXPECT_EQ(dense.parameters(), (std::vector<std::uint32_t>{260, 261, 262, 263}));
 }
 
 TEST(LayerSpace, BlockAcrossTensorsTouchesBoth) {
@@ -146,10 +170,11 @@ TEST(DenseColumns, OrthonormalizeSurvivesNearlyDependentColumns) {
 }
 
 TEST(PrincipalDirections, FindsTheLongestFirst) {
-  const std::vector<std::vector<double>> vectors = {{0, 0.1, 0, 0}, {3, 0, 0, 4}, {0.3, 0, 0, 0.4}};
+  const std::vector<double> short_one = {0, 0.1, 0, 0}, long_one = {3, 0, 0, 4}, parallel = {0.3, 0, 0, 0.4};
+  const std::vector<std::span<const double>> vectors = {short_one, long_one, parallel};
   std::vector<double> a(4), b(4), c(4);
   const std::vector<std::span<double>> outputs = {a, b, c};
-  ASSERT_EQ(principal_directions(vectors, outputs), 2u);  // two of the three are parallel
+  ASSERT_EQ(principal_directions<double>(vectors, outputs), 2u);  // two of the three are parallel
   EXPECT_NEAR(std::abs(a[0]), 0.6, 1e-12);
   EXPECT_NEAR(std::abs(a[3]), 0.8, 1e-12);
   EXPECT_NEAR(std::abs(b[1]), 1.0, 1e-12);
@@ -158,8 +183,11 @@ TEST(PrincipalDirections, FindsTheLongestFirst) {
 TEST(PrincipalDirections, IgnoresTinyAndBrokenHistory) {
   std::vector<double> a(2);
   const std::vector<std::span<double>> outputs = {a};
-  EXPECT_EQ(principal_directions(std::vector<std::vector<double>>{{1e-11, 0}}, outputs), 0u);
-  EXPECT_EQ(principal_directions(std::vector<std::vector<double>>{{0.0 / 0.0, 0}}, outputs), 0u);
+  for (const double size : {1e-11, 0.0 / 0.0}) {
+    const std::vector<double> vector = {size, 0};
+    const std::vector<std::span<const double>> vectors = {vector};
+    EXPECT_EQ(principal_directions<double>(vectors, outputs), 0u);
+  }
 }
 
 TEST(MovingSpace, RebuildKeepsThePointAndFollowsTheStep) {
@@ -229,10 +257,10 @@ TEST(OrderedSpace, MovesTheParametersInTheGivenOrder) {
   std::vector<std::uint32_t> support;
   space->support(0, 2, support);
   EXPECT_EQ(support, (std::vector<std::uint32_t>{0, 2}));
-  SparseDirection direction;
+  Direction direction;
   space->direction(0, std::vector<double>{5, 6}, direction);
-  EXPECT_EQ(direction.index, (std::vector<std::uint32_t>{0, 2}));
-  EXPECT_EQ(direction.value, (std::vector<double>{6, 5}));
+  EXPECT_EQ(direction.parameters(), (std::vector<std::uint32_t>{0, 2}));
+  EXPECT_EQ(copy(direction.value()), (std::vector<double>{6, 5}));
 }
 
 TEST(OrderedSpace, RefusesAnOrderThatLeavesOutOrRepeats) {

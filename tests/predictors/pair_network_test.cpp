@@ -94,19 +94,40 @@ TEST_F(PairNetworkTest, StatesMoveLinearlyAlongADirection) {
   const StagedPredictor& staged = *predictor->staged();
   std::vector<double> rows(features.begin(),
                            features.begin() + static_cast<std::ptrdiff_t>(predictor->feature_columns() * 2));
-  SparseDirection direction;
+  Direction direction;
   RandomStream stream(5, Purpose::kTest, 3);
   std::vector<double> moved = theta;
   for (std::uint32_t i = 0; i < theta.size(); i += 3) {
-    direction.index.push_back(i);
-    direction.value.push_back(stream.normal());
-    moved[i] += direction.value.back();
+    direction.add(i, stream.normal());
+    moved[i] += direction.value().back();
   }
   AlignedFloats before(2 * staged.state_size()), after(before.size()), change(before.size());
   staged.states(theta, rows, before.data());
   staged.states(moved, rows, after.data());
   staged.state_changes(direction, rows, change.data());
   for (std::size_t i = 0; i < before.size(); ++i) EXPECT_NEAR(before[i] + change[i], after[i], 1e-5);
+}
+
+TEST_F(PairNetworkTest, StatesMoveAlongADenseDirectionAsAlongTheSameSparseOne) {
+  const StagedPredictor& staged = *predictor->staged();
+  const std::span<const double> rows = std::span(features).first(predictor->feature_columns() * 2);
+  // All parameters, a range within the weights, and one from the biases on.
+  const std::size_t weights = staged.tensors()[0].size();
+  for (const auto& [first, last] : {std::pair(std::size_t{0}, theta.size()),
+                                    {std::size_t{5}, weights - 3},
+                                    {weights + 1, theta.size() - 1}}) {
+    Direction sparse, dense;
+    RandomStream stream(5, Purpose::kTest, 4);
+    const std::span<double> values = dense.make_dense(first, last - first);
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      values[n] = stream.normal();
+      sparse.add(static_cast<std::uint32_t>(first + n), values[n]);
+    }
+    AlignedFloats expected(2 * staged.state_size()), found(expected.size());
+    staged.state_changes(sparse, rows, expected.data());
+    staged.state_changes(dense, rows, found.data());
+    EXPECT_EQ(found, expected);
+  }
 }
 
 TEST_F(PairNetworkTest, IsRebuiltFromItsShape) {
@@ -131,7 +152,7 @@ TEST(PairNetwork, StartsWithinTheBoundsOfEachLayersFanIn) {
 }
 
 TEST(PairScores, AllInstructionSetsGiveTheSameBits) {
-  if (!solvers::is_supported(solvers::InstructionSet::kAvx512)) GTEST_SKIP() << "skipped: needs AVX-512";
+  if (!simd::is_supported(simd::InstructionSet::kAvx512)) GTEST_SKIP() << "skipped: needs AVX-512";
   for (const std::size_t left : {1u, 2u, 7u, 50u}) {
     const std::size_t columns = 2 * kPairColumns, hidden = 13;
     std::vector<float> numbers(left * hidden + hidden * columns + hidden);
@@ -140,8 +161,8 @@ TEST(PairScores, AllInstructionSetsGiveTheSameBits) {
     const float* right = numbers.data() + left * hidden;
     const PairLayer layer{left, columns, hidden, numbers.data(), right, right + hidden * columns, 0.25f};
     std::vector<float> baseline(left * columns), wide(baseline.size());
-    score_pairs_variant(solvers::InstructionSet::kBaseline)(layer, baseline.data());
-    score_pairs_variant(solvers::InstructionSet::kAvx512)(layer, wide.data());
+    score_pairs_variant(simd::InstructionSet::kBaseline)(layer, baseline.data());
+    score_pairs_variant(simd::InstructionSet::kAvx512)(layer, wide.data());
     EXPECT_EQ(baseline, wide);
   }
 }

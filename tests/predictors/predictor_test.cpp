@@ -26,27 +26,26 @@ class EachPredictor : public testing::TestWithParam<const char*> {
 };
 
 // A direction with about `count` random entries.
-SparseDirection random_direction(std::size_t parameters, std::size_t count, std::uint64_t index) {
+Direction random_direction(std::size_t parameters, std::size_t count, std::uint64_t index) {
   RandomStream stream(2, Purpose::kTest, index);
-  SparseDirection direction;
+  Direction direction;
   for (std::uint32_t i = 0; i < parameters; ++i) {
     if (stream.below(parameters) >= count) continue;
-    direction.index.push_back(i);
-    direction.value.push_back(stream.normal());
+    direction.add(i, stream.normal());
   }
   return direction;
 }
 
 TEST_P(EachPredictor, ChangesOnlyTheTouchedOutputsAndByWhatAFullPredictionSays) {
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
-    const SparseDirection direction = random_direction(theta.size(), 1 + trial % 12, trial);
+    const Direction direction = random_direction(theta.size(), 1 + trial % 12, trial);
     const double radius = 0.1 + static_cast<double>(trial % 5);
-    const auto touched = predictor->touched_outputs(direction.index);
+    const auto touched = predictor->touched_outputs(direction.parameters());
     std::vector<double> change(touched.size() * kLanes);
     predictor->predict_change(direction, touched, 1, features.data(), change.data());
     std::vector<double> moved = theta;
-    for (std::size_t n = 0; n < direction.index.size(); ++n)
-      moved[direction.index[n]] += radius * direction.value[n];
+    for (std::size_t n = 0; n < direction.size(); ++n)
+      moved[direction.index()[n]] += radius * direction.value()[n];
     std::vector<double> before(predictor->outputs() * kLanes), after(before.size());
     predictor->predict(theta, features.data(), before.data());
     predictor->predict(moved, features.data(), after.data());
@@ -65,12 +64,29 @@ TEST_P(EachPredictor, ChangesOnlyTheTouchedOutputsAndByWhatAFullPredictionSays) 
   }
 }
 
+TEST_P(EachPredictor, ChangesAlongADenseDirectionAsAlongTheSameSparseOne) {
+  // All parameters, and a range that begins and ends within rows of weights.
+  for (const std::size_t first : {std::size_t{0}, theta.size() / 3}) {
+    Direction sparse, dense;
+    const std::vector<double> values = normals(theta.size() - 2 * first, 7);
+    std::copy(values.begin(), values.end(), dense.make_dense(first, values.size()).begin());
+    for (std::size_t n = 0; n < values.size(); ++n)
+      sparse.add(static_cast<std::uint32_t>(first + n), values[n]);
+    ASSERT_EQ(dense.parameters(), sparse.parameters());
+    const auto touched = predictor->touched_outputs(dense.parameters());
+    std::vector<double> expected(touched.size() * kLanes), found(expected.size());
+    predictor->predict_change(sparse, touched, 1, features.data(), expected.data());
+    predictor->predict_change(dense, touched, 1, features.data(), found.data());
+    EXPECT_EQ(found, expected);
+  }
+}
+
 TEST_P(EachPredictor, ChangesSeveralTilesLikeEachAlone) {
   constexpr std::size_t kTiles = 3;
   const std::size_t columns = predictor->feature_columns() * kLanes;
   const std::vector<double> many = normals(kTiles * columns, 4);
-  const SparseDirection direction = random_direction(theta.size(), 9, 5);
-  const auto touched = predictor->touched_outputs(direction.index);
+  const Direction direction = random_direction(theta.size(), 9, 5);
+  const auto touched = predictor->touched_outputs(direction.parameters());
   const std::size_t rows = touched.size() * kLanes;
   std::vector<double> together(kTiles * rows), alone(rows);
   predictor->predict_change(direction, touched, kTiles, many.data(), together.data());
@@ -150,9 +166,9 @@ TEST(ScaledOutputs, ArePredictionsInOtherUnits) {
   scaled->predict(theta, features.data(), found.data());
   for (std::size_t k = 0; k < found.size(); ++k)
     EXPECT_DOUBLE_EQ(found[k], expected[k] * units.deviation[k / kLanes] + units.mean[k / kLanes]);
-  const SparseDirection direction{{1, 6, 14}, {0.3, -1, 2}};
+  const Direction direction{{1, 6, 14}, {0.3, -1, 2}};
   std::vector<double> further = theta;
-  for (std::size_t n = 0; n < 3; ++n) further[direction.index[n]] += direction.value[n];
+  for (std::size_t n = 0; n < 3; ++n) further[direction.index()[n]] += direction.value()[n];
   scaled->predict(further, features.data(), moved.data());
   const std::vector<std::uint32_t> touched = {0, 1, 2};
   scaled->predict_change(direction, touched, 1, features.data(), change.data());
@@ -162,7 +178,7 @@ TEST(ScaledOutputs, ArePredictionsInOtherUnits) {
   std::vector<double> gradient(15);
   scaled->add_gradient(theta, features.data(), output_gradient.data(), gradient);
   double pulled = 0, direct = 0;
-  for (std::size_t n = 0; n < 3; ++n) pulled += gradient[direction.index[n]] * direction.value[n];
+  for (std::size_t n = 0; n < 3; ++n) pulled += gradient[direction.index()[n]] * direction.value()[n];
   for (std::size_t k = 0; k < change.size(); ++k) direct += output_gradient[k] * change[k];
   EXPECT_NEAR(pulled, direct, 1e-10);
 }

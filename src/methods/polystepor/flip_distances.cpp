@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "methods/polystepor/polystepor_options.hpp"
 #include "methods/polystepor/prepared_data.hpp"
@@ -38,7 +37,7 @@ class Directions {
       optimizer_.emplace(make_optimizer(options, predictor, {theta.begin(), theta.end()}, seed));
   }
 
-  void draw(RandomStream& stream, SparseDirection& out) {
+  void draw(RandomStream& stream, Direction& out) {
     if (!optimizer_) return draw_free(stream, out);
     const Probes& probes = optimizer_->ask();
     const std::size_t block = stream.below(probes.blocks());
@@ -46,14 +45,12 @@ class Directions {
   }
 
  private:
-  void draw_free(RandomStream& stream, SparseDirection& out) const {
-    out.index.resize(parameters_);
-    out.value.resize(parameters_);
-    std::iota(out.index.begin(), out.index.end(), 0u);
-    stream.fill_normal(out.value);
+  void draw_free(RandomStream& stream, Direction& out) const {
+    const std::span<double> values = out.make_dense(0, parameters_);
+    stream.fill_normal(values);
     double square = 0;
-    for (const double value : out.value) square += value * value;
-    for (double& value : out.value) value /= std::sqrt(square);
+    for (const double value : values) square += value * value;
+    for (double& value : values) value /= std::sqrt(square);
   }
 
   std::size_t parameters_;
@@ -175,9 +172,9 @@ std::optional<FlipDistances> measure_flip_distances(Evaluator& evaluator, const 
     PairTile tile(own.tile(0), evaluator.solver(0), outputs);
     predictor.predict(theta, own.tile(0), tile.base());
     for (std::size_t lane = 0; lane < rows.size(); ++lane) {
-      SparseDirection direction;
+      Direction direction;
       directions.draw(stream, direction);
-      const std::vector<std::uint32_t> touched = predictor.touched_outputs(direction.index, outputs);
+      const std::vector<std::uint32_t> touched = predictor.touched_outputs(direction.parameters(), outputs);
       AlignedDoubles change(touched.size() * width);
       predictor.predict_change(direction, touched, 1, probed.tile(0), change.data());
       for (std::size_t k = 0; k < touched.size(); ++k)

@@ -114,7 +114,11 @@ void PolyStepLearner::add_bag(std::vector<std::size_t> rows, std::uint64_t seed,
     unit = prediction_size(predictor(), start, tiles);
     if (!(unit > 0)) unit = 1;
   }
-  PolyStep optimizer = make_optimizer(options_, predictor(), start, seed);
+  const ParallelFor parallel = [&team = evaluator_->team()](std::size_t slots,
+                                                            const std::function<void(std::size_t)>& work) {
+    team.for_each(slots, [&](std::size_t slot, std::size_t) { work(slot); });
+  };
+  PolyStep optimizer = make_optimizer(options_, predictor(), start, seed, parallel);
   bag_starts_.push_back(start);
   bag_trained_.push_back(start);
   bags_.push_back({std::move(rows),

@@ -58,15 +58,26 @@ std::vector<std::uint32_t> output_order(const Predictor& predictor) {
   return order;
 }
 
+MovingSpaceOptions moving_options(const Options& options, std::size_t parameters) {
+  const std::size_t horizon = count(options, "moving-horizon");
+  return {.dimension = std::min(count(options, "dimension"), parameters),
+          .interval = count(options, "moving-interval"),
+          .history = count(options, "moving-memory"),
+          .kept_start = options.number("moving-kept-start"),
+          .kept_end = options.number("moving-kept-end"),
+          .horizon = horizon != 0 ? horizon : count(options, "steps"),
+          .single_precision = options.text("moving-precision") == "single"};
+}
+
 std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor& predictor,
-                                        std::vector<double> theta0, std::uint64_t seed) {
+                                        std::vector<double> theta0, std::uint64_t seed,
+                                        ParallelFor parallel) {
   const std::string& space = options.text("space");
   if (by_outputs(options, predictor)) return make_ordered_space(std::move(theta0), output_order(predictor));
   if (space == "full") return make_full_space(std::move(theta0));
   if (space == "moving") {
-    const std::size_t dimension = std::min(count(options, "dimension"), theta0.size());
-    return make_moving_space(std::move(theta0), {.dimension = dimension, .horizon = count(options, "steps")},
-                             seed);
+    const MovingSpaceOptions moving = moving_options(options, theta0.size());
+    return make_moving_space(std::move(theta0), moving, seed, std::move(parallel));
   }
   const LayerSpaceOptions layers{.rank = count(options, "rank"), .max_dimension = count(options, "cap")};
   return make_layer_space(predictor.tensors(), std::move(theta0), layers, seed);
@@ -234,6 +245,19 @@ OptionTable polystepor_options() {
       .integer("rank", 8, 1, 1000000, "of each layer's basis (space = layers)")
       .integer("cap", 0, 0, 1000000000, "most coordinates of all layers together; 0: no cap (space = layers)")
       .integer("dimension", 128, 1, 1000000, "coordinates of the moving basis (space = moving)")
+      .integer("moving-interval", 1, 1, 1000000000,
+               "steps from one rebuilding of the basis to the next (space = moving)")
+      .integer("moving-memory", 5, 1, 1000000,
+               "latest steps that the basis is rebuilt around (space = moving)")
+      .number("moving-kept-start", 0.0, 0.0, 1.0,
+              "share of the basis for directions of remembered steps at the first step; always at least one, "
+              "at most one per remembered step (space = moving)")
+      .number("moving-kept-end", 0.5, 0.0, 1.0, "the same share from step moving-horizon on (space = moving)")
+      .integer("moving-horizon", 0, 0, 1000000000,
+               "step at which the share reaches its end; 0: the step budget (space = moving)")
+      .choice("moving-precision", "double", {"double", "single"},
+              "numbers of the basis; single halves its memory and the time to build it (space = "
+              "moving)")
       .choice("scale", "matrix-mean", choices_of(kCostScales),
               "what costs are divided by before the temperature")
       .number("scale-value", 1.0, 1e-300, 1e300, "the divisor (scale = fixed)")
@@ -300,8 +324,8 @@ PolyStepOptions optimizer_settings(const Options& options, const Predictor& pred
 }  // namespace
 
 PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::vector<double> start,
-                        std::uint64_t seed) {
-  return PolyStep(make_space(options, predictor, std::move(start), seed),
+                        std::uint64_t seed, ParallelFor parallel) {
+  return PolyStep(make_space(options, predictor, std::move(start), seed, std::move(parallel)),
                   optimizer_settings(options, predictor), seed);
 }
 

@@ -12,12 +12,13 @@ namespace polystep {
 OptionTable polystepor_options();
 std::vector<Preset> polystepor_presets();
 
-// The optimizer that the options describe, starting from the given parameters.
 // Throws InputError where the options do not make an optimizer for this predictor.
 void check_optimizer(const Options& options, const Predictor& predictor);
 
+// The optimizer that the options describe, starting from the given parameters. `parallel` lends threads to a
+// basis that is rebuilt (see make_moving_space).
 PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::vector<double> start,
-                        std::uint64_t seed);
+                        std::uint64_t seed, ParallelFor parallel = {});
 
 // Between which shares of probe solves should change a decision (radius-rule = flip-rate).
 FlipRateBand flip_rate_band(const Options& options);

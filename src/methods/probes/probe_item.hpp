@@ -29,7 +29,7 @@ struct ProbeEvaluator::Pending {
 };
 
 struct ProbeEvaluator::Workspace {
-  SparseDirection direction;
+  Direction direction;
   TileOutcome outcome;
   AlignedDoubles change;      // [directions × tiles × touched × width] per unit step
   AlignedDoubles prediction;  // [outputs × width] of one probe; in two stages: of all probes of the block
@@ -202,8 +202,7 @@ class ProbeEvaluator::Item {
       probes_.direction(block_, v, work_.direction);
       for (std::size_t k = 0; k < radii_.size(); ++k) {
         work_.theta.assign(theta.begin(), theta.end());
-        for (std::size_t n = 0; n < work_.direction.index.size(); ++n)
-          work_.theta[work_.direction.index[n]] += radii_[k] * work_.direction.value[n];
+        work_.direction.add_to(radii_[k], work_.theta);
         for (std::size_t number = first_tile_; number < last_tile_; ++number) {
           const Tile tile = rows_.tile(number);
           work_.prediction.resize(owner_.outputs_[number] * owner_.width_);

@@ -10,9 +10,6 @@ namespace {
 // A coordinate that moves few parameters is quick to project whenever it is needed.
 constexpr std::size_t kFewParameters = 64;
 
-// Beyond this, coordinates are projected again for every probe that uses them: slower, but it fits.
-constexpr std::size_t kMostKeptEntries = std::size_t{1} << 29;
-
 constexpr std::size_t kChunk = 1024;  // of a state: stays in the innermost cache while terms are added
 
 // sum = sum over c of factors[c] * terms[c].
@@ -31,52 +28,92 @@ void combine(std::span<const double> factors, std::span<const float* const> term
 
 }  // namespace
 
-StagedProbes::StagedProbes(const StagedPredictor& predictor, const Split& training)
+StagedProbes::StagedProbes(const StagedPredictor& predictor, const Split& training, std::size_t most_kept)
     : predictor_(predictor),
       training_(training),
       state_size_(predictor.state_size()),
-      head_size_(predictor.parameters() - predictor.head_begin()) {}
+      head_size_(predictor.parameters() - predictor.head_begin()),
+      most_kept_(most_kept) {}
 
 void StagedProbes::prepare(const Probes& probes, std::span<const double> theta,
                            std::span<const std::size_t> rows, Team& team) {
-  if (!projected_ || !probes.space().fixed()) project(probes.space(), team);
+  const SearchSpace& space = probes.space();
+  const bool same_rows = std::equal(rows.begin(), rows.end(), rows_.begin(), rows_.end());
+  if (!same_rows) {
+    rows_.assign(rows.begin(), rows.end());
+    chosen_.clear();  // together, so that the predictor prepares its weights once
+    for (const std::size_t row : rows) {
+      const std::span<const double> features = training_.feature_row(row);
+      chosen_.insert(chosen_.end(), features.begin(), features.end());
+    }
+  }
+  by_row_ = space.fixed() && space.dimension() * training_.rows * state_size_ <= most_kept_;
+  if (!projected_ || !space.fixed() || (!by_row_ && !same_rows))
+    project(space, by_row_ ? std::span<const double>(training_.features) : chosen_, team);
   projected_ = true;
-  rows_.assign(rows.begin(), rows.end());
   states_.resize(rows.size() * state_size_);
-  std::vector<double> chosen;  // together, so that the predictor prepares its weights once
-  chosen.reserve(rows.size() * training_.feature_columns);
-  for (const std::size_t row : rows) chosen.insert(chosen.end(), features(row).begin(), features(row).end());
-  predictor_.states(theta, chosen, states_.data());
+  predictor_.states(theta, chosen_, states_.data());
   head_.assign(theta.begin() + static_cast<std::ptrdiff_t>(predictor_.head_begin()), theta.end());
 }
 
-void StagedProbes::project(const SearchSpace& space, Team& team) {
+void StagedProbes::project(const SearchSpace& space, std::span<const double> features, Team& team) {
   const std::size_t coordinates = space.dimension();
-  const std::size_t entries = training_.rows * state_size_;
-  changes_.assign(coordinates, {});
+  const std::size_t entries = features.size() / training_.feature_columns * state_size_;
+  changes_.resize(coordinates);
+  kinds_.resize(coordinates);
   head_changes_.assign(coordinates * head_size_, 0.0);
-  team.for_each(coordinates, [&](std::size_t coordinate, std::size_t) {
-    SparseDirection direction;
+  std::vector<Direction> directions(team.threads());
+  team.for_each(coordinates, [&](std::size_t coordinate, std::size_t worker) {
+    Direction& direction = directions[worker];
     const double unit = 1;
     space.direction(coordinate, {&unit, 1}, direction);
-    for (std::size_t n = 0; n < direction.index.size(); ++n)
-      if (direction.index[n] >= predictor_.head_begin())
-        head_changes_[coordinate * head_size_ + direction.index[n] - predictor_.head_begin()] =
-            direction.value[n];
-    if (direction.index.size() <= kFewParameters || (coordinate + 1) * entries > kMostKeptEntries) return;
+    direction.for_each([&](std::size_t parameter, double value) {
+      if (parameter >= predictor_.head_begin())
+        head_changes_[coordinate * head_size_ + parameter - predictor_.head_begin()] = value;
+    });
+    kinds_[coordinate] = direction.size() <= kFewParameters        ? Change::kQuick
+                         : (coordinate + 1) * entries > most_kept_ ? Change::kTooBig
+                                                                   : Change::kKept;
+    if (kinds_[coordinate] != Change::kKept) {
+      AlignedFloats().swap(changes_[coordinate]);
+      return;
+    }
     changes_[coordinate].resize(entries);
-    predictor_.state_changes(direction, training_.features, changes_[coordinate].data());
+    predictor_.state_changes(direction, features, changes_[coordinate].data());
   });
 }
 
-const float* StagedProbes::coordinate_change(const SearchSpace& space, std::size_t coordinate,
-                                             std::size_t row, float* scratch) const {
-  if (!changes_[coordinate].empty()) return changes_[coordinate].data() + row * state_size_;
-  SparseDirection direction;
+std::size_t StagedProbes::coordinates(const Probes& probes, std::size_t block) const {
+  return std::min(probes.block_direction(block, 0).size(),
+                  probes.space().dimension() - probes.first_coordinate(block));
+}
+
+// A tile's rows together, so that a direction of many parameters is made once for all of them.
+void StagedProbes::project_tile(const Probes& probes, std::size_t block, std::size_t tile, std::size_t lanes,
+                                Scratch& scratch) const {
+  const std::size_t first = probes.first_coordinate(block), count = coordinates(probes, block);
+  for (std::size_t c = 0; c < count; ++c) {
+    if (kinds_[first + c] != Change::kTooBig) continue;
+    scratch.tile_changes.resize(count * kLanes * state_size_);
+    const double unit = 1;
+    probes.space().direction(first + c, {&unit, 1}, scratch.moved);
+    predictor_.state_changes(scratch.moved, chosen_rows(tile * kLanes, lanes),
+                             scratch.tile_changes.data() + c * kLanes * state_size_);
+  }
+}
+
+const float* StagedProbes::coordinate_change(const Probes& probes, std::size_t block, std::size_t c,
+                                             std::size_t slot, Scratch& scratch) const {
+  const std::size_t coordinate = probes.first_coordinate(block) + c;
+  if (kinds_[coordinate] == Change::kKept)
+    return changes_[coordinate].data() + (by_row_ ? rows_[slot] : slot) * state_size_;
+  if (kinds_[coordinate] == Change::kTooBig)
+    return scratch.tile_changes.data() + (c * kLanes + slot % kLanes) * state_size_;
+  float* change = scratch.changes.data() + c * state_size_;
   const double unit = 1;
-  space.direction(coordinate, {&unit, 1}, direction);
-  predictor_.state_changes(direction, features(row), scratch);
-  return scratch;
+  probes.space().direction(coordinate, {&unit, 1}, scratch.moved);
+  predictor_.state_changes(scratch.moved, chosen_rows(slot, 1), change);
+  return change;
 }
 
 void StagedProbes::predict(const Probes& probes, std::size_t block, std::size_t tile, Scratch& scratch,
@@ -85,6 +122,7 @@ void StagedProbes::predict(const Probes& probes, std::size_t block, std::size_t 
   const std::size_t count = probes.vertices(block) * probes.radii().size();
   const std::size_t lanes = std::min(kLanes, rows_.size() - tile * kLanes);
   scratch.predictions.resize(kLanes * count * outputs);
+  project_tile(probes, block, tile, lanes, scratch);
   for (std::size_t lane = 0; lane < lanes; ++lane)
     predict_row(probes, block, tile * kLanes + lane, scratch,
                 scratch.predictions.data() + lane * count * outputs);
@@ -98,17 +136,14 @@ void StagedProbes::predict(const Probes& probes, std::size_t block, std::size_t 
 void StagedProbes::predict_row(const Probes& probes, std::size_t block, std::size_t slot, Scratch& scratch,
                                float* predictions) const {
   const std::size_t first = probes.first_coordinate(block);
-  const std::size_t coordinates =
-      std::min(probes.block_direction(block, 0).size(), probes.space().dimension() - first);
-  scratch.changes.resize(coordinates * state_size_);
+  const std::size_t count = coordinates(probes, block);
+  scratch.changes.resize(count * state_size_);
   scratch.direction.resize(state_size_);
   scratch.state.resize(state_size_);
   scratch.head.resize(predictor_.scratch_size());
   scratch.head_parameters.resize(head_size_);
-  std::vector<const float*> changes(coordinates);
-  for (std::size_t c = 0; c < coordinates; ++c)
-    changes[c] =
-        coordinate_change(probes.space(), first + c, rows_[slot], scratch.changes.data() + c * state_size_);
+  std::vector<const float*> changes(count);
+  for (std::size_t c = 0; c < count; ++c) changes[c] = coordinate_change(probes, block, c, slot, scratch);
 
   const float* base = states_.data() + slot * state_size_;
   const std::size_t outputs = predictor_.outputs();
@@ -126,7 +161,7 @@ void StagedProbes::predict_row(const Probes& probes, std::size_t block, std::siz
     const std::span<const double> coefficients = probes.block_direction(block, v);
     combine(coefficients, changes, state_size_, scratch.direction.data());
     scratch.head_direction.assign(head_size_, 0.0);
-    for (std::size_t c = 0; c < coordinates; ++c)
+    for (std::size_t c = 0; c < count; ++c)
       for (std::size_t i = 0; i < head_size_; ++i)
         scratch.head_direction[i] += coefficients[c] * head_changes_[(first + c) * head_size_ + i];
     for (std::size_t k = 0; k < radii; ++k) {

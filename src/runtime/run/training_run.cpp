@@ -21,7 +21,7 @@ namespace polystep {
 namespace {
 
 constexpr const char* kCheckpointMagic = "PSTEPCKP";
-constexpr std::uint32_t kCheckpointVersion = 3;
+constexpr std::uint32_t kCheckpointVersion = 4;
 
 using Clock = std::chrono::steady_clock;
 
