@@ -41,7 +41,7 @@ class ArchiveWriter {
 };
 
 // Reads back what a writer wrote. Throws InputError when the bytes end early; `origin` names them in the
-// message.
+// message. No number in the bytes makes it allocate more than they hold.
 class ArchiveReader {
  public:
   ArchiveReader(std::span<const std::byte> bytes, std::string origin)
@@ -59,12 +59,21 @@ class ArchiveReader {
     if (count != 0) std::memcpy(values.data(), take(count * sizeof(double)), count * sizeof(double));
     return values;
   }
+  // The same where their number is known; `what` says in the message what they are.
+  std::vector<double> get_doubles(std::size_t expected, const std::string& what) {
+    std::vector<double> values = get_doubles();
+    if (values.size() != expected)
+      refuse("it holds " + std::to_string(values.size()) + " numbers for " + what + ", expected " +
+             std::to_string(expected));
+    return values;
+  }
   std::string get_text() {
     const auto count = get_count(1);
     const auto* first = reinterpret_cast<const char*>(take(count));
     return std::string(first, count);
   }
   bool exhausted() const { return position_ == bytes_.size(); }
+  [[noreturn]] void refuse(const std::string& what) const { throw InputError(origin_ + ": " + what); }
 
  private:
   std::size_t get_count(std::size_t element_size) {

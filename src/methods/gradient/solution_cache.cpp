@@ -62,7 +62,7 @@ void SolutionCache::load(ArchiveReader& archive) {
   const auto count = archive.get<std::uint64_t>();
   order_.clear();
   for (std::uint64_t n = 0; n < count; ++n) {
-    const std::vector<double> member = archive.get_doubles();
+    const std::vector<double> member = archive.get_doubles(oracle_.size(), "a remembered decision");
     order_.insert(std::vector<float>(member.begin(), member.end()));
   }
   rebuild();

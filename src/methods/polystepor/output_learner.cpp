@@ -203,7 +203,7 @@ void OutputLearner::save(ArchiveWriter& archive) const {
 
 void OutputLearner::load(ArchiveReader& archive) {
   step_ = archive.get<std::uint64_t>();
-  theta_ = archive.get_doubles();
+  theta_ = archive.get_doubles(theta_.size(), "the parameters of the predictor");
   adam_.load(archive);
   flip_rate_.load(archive);
   blend_.share = archive.get<double>();
