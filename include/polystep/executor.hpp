@@ -20,6 +20,10 @@ class Executor {
   // Calls work(item, worker) for every item in 0..count-1; worker is in 0..threads()-1 and no two items run
   // on the same worker at once, so per-worker workspaces need no locks. Where items throw, the exception of
   // the lowest such item is rethrown here, for any number of threads; items after it may not have run.
+  //
+  // An item may call this again: such a nested call runs its items one after the other on the worker that
+  // makes it, for any number of threads, so that no worker waits for another. Two threads that are not this
+  // executor's workers must not call at the same time.
   void for_each(std::size_t count, const std::function<void(std::size_t item, std::size_t worker)>& work);
 
  private:

@@ -22,6 +22,34 @@ namespace {
 
 using Work = std::function<void(std::size_t item, std::size_t worker)>;
 
+// The item this thread is working on, innermost first: of which executor, and as which worker.
+struct Place {
+  const Executor* executor;
+  std::size_t worker;
+  const Place* outer;
+};
+
+thread_local const Place* innermost = nullptr;
+
+class Within {
+ public:
+  Within(const Executor* executor, std::size_t worker) : place_{executor, worker, innermost} {
+    innermost = &place_;
+  }
+  Within(const Within&) = delete;
+  Within& operator=(const Within&) = delete;
+  ~Within() { innermost = place_.outer; }
+
+ private:
+  Place place_;
+};
+
+const Place* place_in(const Executor* executor) {
+  const Place* place = innermost;
+  while (place != nullptr && place->executor != executor) place = place->outer;
+  return place;
+}
+
 constexpr std::size_t kNoItem = std::numeric_limits<std::size_t>::max();
 
 void rest_a_moment() {
@@ -49,6 +77,7 @@ bool spin_until(int rounds, const Ready& ready) {
 // the caller has seen its last item handed out; a worker that wakes later finds it closed and is not waited
 // for, so more threads than cores cost little.
 struct Executor::Arena {
+  const Executor* owner = nullptr;
   std::mutex mutex;
   std::condition_variable wake;   // workers: a batch was opened, or the pool ends
   std::condition_variable empty;  // caller: the last worker left the batch
@@ -126,6 +155,7 @@ void Executor::Arena::serve(std::size_t worker) {
 // Works on items until none is left. After a failure no more are handed out; all items before the failed one
 // already were, so the failure with the lowest item is found whatever the timing.
 void Executor::Arena::drain(std::size_t worker) noexcept {
+  const Within within(owner, worker);
   while (true) {
     const std::size_t item = next.fetch_add(1, std::memory_order_relaxed);
     if (item >= count) return;
@@ -144,7 +174,7 @@ void Executor::Arena::drain(std::size_t worker) noexcept {
 
 void Executor::Arena::run(std::size_t items, const Work& item_work) {
   if (busy.exchange(true))
-    throw std::logic_error("Executor::for_each was called while another call is running");
+    throw std::logic_error("Executor::for_each was called by a second thread while a call is running");
   std::size_t asleep = 0;
   {
     const std::lock_guard lock(mutex);
@@ -177,6 +207,7 @@ Executor::Executor(std::size_t threads) : threads_(threads) {
   if (threads == 0) throw InputError("the number of threads is 0, expected at least 1");
   if (threads == 1) return;
   arena_ = std::make_unique<Arena>();
+  arena_->owner = this;
   try {
     arena_->start(threads - 1);
   } catch (const std::exception& error) {
@@ -187,13 +218,14 @@ Executor::Executor(std::size_t threads) : threads_(threads) {
 Executor::~Executor() = default;
 
 void Executor::for_each(std::size_t count, const Work& work) {
-  if (!arena_) {
-    for (std::size_t item = 0; item < count; ++item) work(item, 0);
-  } else if (count == 1) {
-    work(0, 0);
-  } else if (count > 1) {
+  const Place* nested = arena_ ? place_in(this) : nullptr;
+  if (arena_ && nested == nullptr && count > 1) {
     arena_->run(count, work);
+    return;
   }
+  const std::size_t worker = nested != nullptr ? nested->worker : 0;
+  const Within within(this, worker);
+  for (std::size_t item = 0; item < count; ++item) work(item, worker);
 }
 
 }  // namespace polystep
