@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/console.hpp"
 #include "commands.hpp"
 #include "plan_text.hpp"
 #include "polystep/error.hpp"
@@ -94,7 +95,7 @@ int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const RunPlan plan = plan_run(task, request, reading_seconds);
   if (arguments.save) save_config(*arguments.save, request, arguments.force);
-  fmt::print("{}", arguments.json ? as_json(request, task, plan) : plan_text(request, task, plan, budget));
+  print_out("{}", arguments.json ? as_json(request, task, plan) : plan_text(request, task, plan, budget));
   return 0;
 }
 
