@@ -13,6 +13,8 @@ install(TARGETS polystep polystep_command_line EXPORT polystepor ARCHIVE DESTINA
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/polystep ${PROJECT_BINARY_DIR}/generated/polystep
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/polystepor)
+
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/polystepor)
 install(EXPORT polystepor NAMESPACE polystepor:: FILE polystepor-targets.cmake DESTINATION ${package_directory})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/polystepor-config.cmake.in

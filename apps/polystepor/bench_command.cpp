@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/console.hpp"
 #include "base/files.hpp"
 #include "commands.hpp"
 #include "data/data_directory.hpp"
@@ -36,8 +37,8 @@ GridRequest grid_request(const BenchArguments& arguments) {
 
 void print_failures(const std::vector<std::string>& failures) {
   if (failures.empty()) return;
-  fmt::print(stderr, "{} run{} failed:\n", failures.size(), failures.size() == 1 ? "" : "s");
-  for (const std::string& failure : failures) fmt::print(stderr, "  {}\n", failure);
+  print_err("{} run{} failed:\n", failures.size(), failures.size() == 1 ? "" : "s");
+  for (const std::string& failure : failures) print_err("  {}\n", failure);
 }
 
 // Writes the tables next to results.csv and returns them as Markdown.
@@ -81,8 +82,8 @@ int bench_command(const BenchArguments& arguments, const ProblemRegistry& proble
   }
   // Also what earlier calls left there: a table may be filled bit by bit.
   const std::string markdown = write_pages(directory, load_finished_runs(table).runs, arguments.suite);
-  fmt::print("{}\n{} runs trained, {} found already; written to {}\n", markdown, outcome.trained,
-             outcome.skipped, directory.string());
+  print_out("{}\n{} runs trained, {} found already; written to {}\n", markdown, outcome.trained,
+            outcome.skipped, directory.string());
   print_failures(outcome.failures);
   return outcome.failures.empty() ? 0 : kSomeFailed;
 }

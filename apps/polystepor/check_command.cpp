@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/console.hpp"
 #include "commands.hpp"
 #include "evaluation/evaluator.hpp"
 #include "own/model_problem.hpp"
@@ -26,18 +27,18 @@ double seconds_since(Clock::time_point start) {
 }
 
 void print_task(const RunRequest& request, const Task& task) {
-  fmt::print("{} ({})\n", request.problem->name, task.setting);
+  print_out("{} ({})\n", request.problem->name, task.setting);
   if (request.problem->name == kOwnProblem) {
     const Options& options = request.problem_options;
     const OwnTaskFile file = parse_own_task(options.text("task-text"), options.text("task-file"));
     const OwnTables tables = read_tables(file.data, options.text("task-folder"));
     for (const std::string& line : file.kind->make(tables, options.text("task-folder")).description)
-      fmt::print("  {}\n", line);
+      print_out("  {}\n", line);
   }
-  fmt::print("  data: {} training, {} validation and {} test rows\n", task.data.training.rows,
-             task.data.validation.rows, task.data.test.rows);
-  fmt::print("  predictor: {}, {} features to {} outputs, {} parameters\n", task.predictor->kind(),
-             task.predictor->row_features(), task.predictor->outputs(), task.predictor->parameters());
+  print_out("  data: {} training, {} validation and {} test rows\n", task.data.training.rows,
+            task.data.validation.rows, task.data.test.rows);
+  print_out("  predictor: {}, {} features to {} outputs, {} parameters\n", task.predictor->kind(),
+            task.predictor->row_features(), task.predictor->outputs(), task.predictor->parameters());
 }
 
 std::string status_text(const ModelAnswer& answer) {
@@ -67,8 +68,8 @@ std::string solve_row(const Problem& problem, const Split& split, std::size_t ro
 
 void print_solves(const Task& task) {
   const Split& training = task.data.training;
-  fmt::print("\nTraining rows decided by their true parameters\n  {:>8} {:>12} {:>14}  status\n", "instance",
-             "milliseconds", "cost");
+  print_out("\nTraining rows decided by their true parameters\n  {:>8} {:>12} {:>14}  status\n", "instance",
+            "milliseconds", "cost");
   for (std::size_t row = 0; row < std::min(kInstancesSolved, training.rows); ++row) {
     const Clock::time_point start = Clock::now();
     double cost = 0;
@@ -79,8 +80,8 @@ void print_solves(const Task& task) {
       status = error.what();
       cost = std::nan("");
     }
-    fmt::print("  {:>8} {:>12.3f} {:>14}  {}\n", training.instance(row), 1e3 * seconds_since(start),
-               std::isfinite(cost) ? fmt::format("{:.6g}", cost) : "-", status);
+    print_out("  {:>8} {:>12.3f} {:>14}  {}\n", training.instance(row), 1e3 * seconds_since(start),
+              std::isfinite(cost) ? fmt::format("{:.6g}", cost) : "-", status);
   }
 }
 
@@ -112,14 +113,14 @@ void print_stakes(const Task& task, Team& team) {
     truth_sum += by_truth.costs[row];
     ++both;
   }
-  fmt::print("\nMean cost of {} validation rows\n", both);
+  print_out("\nMean cost of {} validation rows\n", both);
   if (both != 0)
-    fmt::print(
+    print_out(
         "  decided by the mean of the training rows  {:.6g}\n  decided by the truth itself{:>15}{:.6g}\n",
         mean_sum / static_cast<double>(both), "", truth_sum / static_cast<double>(both));
   if (by_mean.solves.failed != 0 || by_truth.solves.failed != 0)
-    fmt::print("  without a decision: {} rows by the mean, {} by the truth\n", by_mean.solves.failed,
-               by_truth.solves.failed);
+    print_out("  without a decision: {} rows by the mean, {} by the truth\n", by_mean.solves.failed,
+              by_truth.solves.failed);
 }
 
 }  // namespace
@@ -141,9 +142,9 @@ int check_command(const CheckArguments& arguments, const ProblemRegistry& proble
   ThreadTeam team(request.threads);
   print_stakes(task, team);
   if (!arguments.plan || request.method->options.find("checks") == nullptr) return 0;
-  std::fflush(stdout);
+  finish_out();  // planning takes a while
   const RunPlan plan = plan_run(task, request, reading_seconds, team);
-  fmt::print("\n{}", plan_text(request, task, plan, budget));
+  print_out("\n{}", plan_text(request, task, plan, budget));
   return 0;
 }
 

@@ -162,7 +162,8 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
       ->required()
       ->check(CLI::IsMember({"classical", "in-constraint", "ablation"}));
   bench->add_option("--problems", arguments.problems, "a,b [all of the benchmark]");
-  bench->add_option("--methods", arguments.methods, "a,b or with a preset of its own a,b:preset [all]");
+  bench->add_option("--methods", arguments.methods,
+                    "a,b or with a preset of its own a,b:preset [all, and polystepor:best]");
   bench->add_option("--preset", arguments.preset, "of methods that name none [paper]");
   bench->add_option("--seeds", arguments.seeds, "such as 0-9 or 0,3,5-7 [0-9, in-constraint: 0-14]");
   bench->add_option("--source", arguments.source, "of the data: auto, published or generated [auto]");

@@ -6,9 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
-#include <system_error>
 
+#include "base/console.hpp"
 #include "base/option_value.hpp"
 #include "command_flags.hpp"
 #include "commands.hpp"
@@ -19,6 +18,7 @@
 namespace polystep {
 namespace {
 
+constexpr int kFailed = 1;
 constexpr int kBadInput = 2;
 
 std::vector<std::string> flag_names(const CLI::App& command) {
@@ -129,34 +129,27 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   if (list->parsed()) return list_command(problems);
   if (options->parsed()) return options_command(problems);
   if (demo->parsed()) return demo_command(demo_arguments, problems);
-  fmt::print("{}", app.help());
+  print_out("{}", app.help());
   return 0;
-}
-
-// Output may fail while it is printed or only when the last of it leaves the buffer.
-int dispatch_and_flush(int argc, char** argv, const ProblemRegistry& problems) {
-  const InputError failure("cannot write to standard output, expected room for the result");
-  try {
-    const int exit_code = dispatch(argc, argv, problems);
-    if (std::fflush(stdout) != 0) throw failure;
-    return exit_code;
-  } catch (const std::system_error&) {
-    if (std::ferror(stdout) != 0) throw failure;
-    throw;
-  }
 }
 
 }  // namespace
 
 int run_command_line(int argc, char** argv, const ProblemRegistry& problems) try {
+  prepare_console();
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is then a failed write, like a full disk
-  return dispatch_and_flush(argc, argv, problems);
+  const int exit_code = dispatch(argc, argv, problems);
+  finish_out();
+  return exit_code;
 } catch (const InputError& error) {
-  fmt::print(stderr, "{}\n", error.what());
+  print_err("{}\n", error.what());
   return kBadInput;
+} catch (const OutputError& error) {
+  print_err("{}\n", error.what());
+  return kFailed;
 } catch (const std::exception& error) {
-  fmt::print(stderr, "polystepor: unexpected failure: {}\n", error.what());
-  return 1;
+  print_err("polystepor: unexpected failure: {}\n", error.what());
+  return kFailed;
 }
 
 }  // namespace polystep

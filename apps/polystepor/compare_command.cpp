@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/console.hpp"
 #include "base/files.hpp"
 #include "commands.hpp"
 #include "polystep/error.hpp"
@@ -19,11 +20,11 @@ int compare_command(const CompareArguments& arguments) {
   for (const std::string& place : arguments.places) {
     const FinishedRuns found = load_finished_runs(place);
     runs.insert(runs.end(), found.runs.begin(), found.runs.end());
-    for (const std::string& note : found.notes) fmt::print(stderr, "{}\n", note);
+    for (const std::string& note : found.notes) print_err("{}\n", note);
   }
   const std::vector<ProblemComparison> tables = compare_runs(runs);
   if (arguments.html) write_file(*arguments.html, render_html(tables, "Comparison"));
-  fmt::print("{}", render_markdown(tables, "Comparison"));
+  print_out("{}", render_markdown(tables, "Comparison"));
   return 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/console.hpp"
 #include "base/files.hpp"
 #include "commands.hpp"
 #include "data/data_directory.hpp"
@@ -62,11 +63,11 @@ Plot to_plot(const std::vector<RegretCurve>& curves, const std::string& title, c
 void print_table(const std::vector<RegretCurve>& curves) {
   const RegretCurve& first = curves.front();
   const CurvePoint goal = first.points.back();
-  fmt::print("{:<28} {:>14} {:>12} {:>26}\n", "method", "solver calls", "test regret",
-             fmt::format("calls to reach {:.4f}", goal.regret));
+  print_out("{:<28} {:>14} {:>12} {:>26}\n", "method", "solver calls", "test regret",
+            fmt::format("calls to reach {:.4f}", goal.regret));
   for (const RegretCurve& curve : curves) {
     const std::optional<double> needed = solves_to_reach(curve, goal.regret);
-    fmt::print(
+    print_out(
         "{:<28} {:>14.0f} {:>12.4f} {:>26}\n", curve.method, curve.points.back().solves,
         curve.points.back().regret,
         needed ? fmt::format("{:.0f} ({:.1f} %)", *needed, 100 * *needed / goal.solves) : "not reached");
@@ -93,7 +94,7 @@ int curve_command(const CurveArguments& arguments, const ProblemRegistry& proble
              plot_svg(to_plot(curves, fmt::format("{}, {}", arguments.problem, cells.front().setting),
                               fmt::format("mean over seeds {}", seeds))));
   print_table(curves);
-  fmt::print("written to {} and {}\n", table.string(), picture.string());
+  print_out("written to {} and {}\n", table.string(), picture.string());
   return 0;
 }
 

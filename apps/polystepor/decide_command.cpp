@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "base/console.hpp"
 #include "base/files.hpp"
 #include "commands.hpp"
 #include "data/csv.hpp"
@@ -102,7 +103,7 @@ int decide_command(const DecideArguments& arguments, const ProblemRegistry& prob
   }
   out.append(text);
   out.complete();
-  fmt::print("{} decisions written to {}\n", instance, arguments.out);
+  print_out("{} decisions written to {}\n", instance, arguments.out);
   return 0;
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/console.hpp"
 #include "commands.hpp"
 #include "polystep/train.hpp"
 #include "runtime/run/progress.hpp"
@@ -28,8 +29,8 @@ TrainingResult train_with(const Task& task, const RunRequest& request, const Dem
 }  // namespace
 
 int demo_command(const DemoArguments& arguments, const ProblemRegistry& problems) {
-  fmt::print("Shortest path on a 5 x 5 grid, degree {}: edge costs are predicted from five features.\n\n",
-             arguments.degree);
+  print_out("Shortest path on a 5 x 5 grid, degree {}: edge costs are predicted from five features.\n\n",
+            arguments.degree);
   std::string table =
       fmt::format("  {:<26} {:>12} {:>14} {:>9}\n", "method", "test regret", "solver calls", "seconds");
   double least_squares_regret = 0, regret = 0;
@@ -49,12 +50,12 @@ int demo_command(const DemoArguments& arguments, const ProblemRegistry& problems
         fmt::format("  {:<26} {:>11.2f}% {:>14} {:>9.3f}\n", least_squares ? "least squares" : "PolyStepOR",
                     100 * result.test_regret, result.training_solves.requested, result.train_seconds);
   }
-  fmt::print("{}\n", table);
-  fmt::print(
+  print_out("{}\n", table);
+  print_out(
       "Test regret is how much more the decisions cost than perfect foresight would, on 10000 unseen "
       "instances.\n");
   if (regret < least_squares_regret)
-    fmt::print("Training for decisions cut it by {:.0f} %.\n", 100 * (1 - regret / least_squares_regret));
+    print_out("Training for decisions cut it by {:.0f} %.\n", 100 * (1 - regret / least_squares_regret));
   return 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/console.hpp"
 #include "commands.hpp"
 #include "polystep/version.hpp"
 #include "saved_run.hpp"
@@ -25,12 +26,12 @@ int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& 
                                          {"test_cost", test.cost},
                                          {"test_regret", test.regret},
                                          {"version", kVersion}};
-    fmt::print("{}\n", json.dump(2));
+    print_out("{}\n", json.dump(2));
   } else {
-    fmt::print("{} ({}), method {}, preset {}, seed {}\n", run.request.problem->name, run.task.setting,
-               run.request.method->name, run.request.preset, run.request.seed);
-    fmt::print("  test regret      {:.6g}\n  test cost        {:.8g}\n  validation cost  {:.8g}\n",
-               test.regret, test.cost, validation.mean_cost);
+    print_out("{} ({}), method {}, preset {}, seed {}\n", run.request.problem->name, run.task.setting,
+              run.request.method->name, run.request.preset, run.request.seed);
+    print_out("  test regret      {:.6g}\n  test cost        {:.8g}\n  validation cost  {:.8g}\n",
+              test.regret, test.cost, validation.mean_cost);
   }
   return 0;
 }

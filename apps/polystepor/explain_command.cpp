@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/console.hpp"
 #include "commands.hpp"
 #include "report/explanation_text.hpp"
 #include "runtime/run/metrics_file.hpp"
@@ -68,7 +69,7 @@ void print_json(const SavedRun& run, const std::vector<StepMetrics>& steps,
        distances ? to_json(*distances, last_reach(steps, run.request.method_options)) : Json(nullptr)},
       {"steps", Json::array()}};
   for (const StepMetrics& step : steps) json["steps"].push_back(to_json(step));
-  fmt::print("{}\n", json.dump(2));
+  print_out("{}\n", json.dump(2));
 }
 
 }  // namespace
@@ -86,13 +87,12 @@ int explain_command(const ExplainArguments& arguments, const ProblemRegistry& pr
     print_json(run, steps, distances, diagnosis);
     return 0;
   }
-  fmt::print("{} ({}), method {}, preset {}, seed {}\n\n{}\n", run.request.problem->name, run.task.setting,
-             run.request.method->name, run.request.preset, run.request.seed,
-             steps_table(sampled_steps(steps, kStepsShown)));
-  fmt::print("{}\n", distances
-                         ? flip_distances_text(*distances, last_reach(steps, run.request.method_options))
-                         : "Flip distances are measured for linear predictors only.\n");
-  fmt::print("{}\n", diagnosis.paragraph);
+  print_out("{} ({}), method {}, preset {}, seed {}\n\n{}\n", run.request.problem->name, run.task.setting,
+            run.request.method->name, run.request.preset, run.request.seed,
+            steps_table(sampled_steps(steps, kStepsShown)));
+  print_out("{}\n", distances ? flip_distances_text(*distances, last_reach(steps, run.request.method_options))
+                              : "Flip distances are measured for linear predictors only.\n");
+  print_out("{}\n", diagnosis.paragraph);
   return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "base/console.hpp"
 #include "base/files.hpp"
 #include "base/option_value.hpp"
 #include "commands.hpp"
@@ -49,8 +50,8 @@ int export_command(const ExportArguments& arguments) {
   const std::string bytes = written(to_layers(model, origin), arguments);
   if (arguments.out)
     write_file(*arguments.out, bytes);
-  else if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size())
-    throw InputError("cannot write to standard output, expected room for the model");
+  else
+    write_out(bytes);
   return 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/console.hpp"
 #include "base/files.hpp"
 #include "commands.hpp"
 #include "data/data_directory.hpp"
@@ -53,9 +54,9 @@ int frontier_command(const FrontierArguments& arguments, const ProblemRegistry& 
   write_file(directory / "frontier.svg",
              plot_svg(frontier_plot(
                  points, fmt::format("{}, {}: cost against infeasibility", arguments.problem, setting))));
-  fmt::print("{}\n{} runs trained, {} found already; written to {}\n", frontier_text(points), outcome.trained,
-             outcome.skipped, directory.string());
-  for (const std::string& failure : outcome.failures) fmt::print(stderr, "{}\n", failure);
+  print_out("{}\n{} runs trained, {} found already; written to {}\n", frontier_text(points), outcome.trained,
+            outcome.skipped, directory.string());
+  for (const std::string& failure : outcome.failures) print_err("{}\n", failure);
   return outcome.failures.empty() ? 0 : kSomeFailed;
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/console.hpp"
 #include "commands.hpp"
 #include "polystep/method.hpp"
 #include "runtime/run/options_page.hpp"
@@ -12,7 +13,7 @@ int options_command(const ProblemRegistry& problems) {
     sections.push_back({"Problem " + problem.name, problem.help, problem.options});
   for (const MethodEntry& method : methods())
     sections.push_back({"Method " + method.name, method.help, method.options});
-  fmt::print("{}", render_options_page(sections));
+  print_out("{}", render_options_page(sections));
   return 0;
 }
 

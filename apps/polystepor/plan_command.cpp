@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/console.hpp"
 #include "commands.hpp"
 #include "plan_text.hpp"
 #include "polystep/error.hpp"
@@ -95,7 +96,7 @@ int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems
   ThreadTeam team(request.threads);
   const RunPlan plan = plan_run(task, request, reading_seconds, team);
   if (arguments.save) save_config(*arguments.save, request, arguments.force);
-  fmt::print("{}", arguments.json ? as_json(request, task, plan) : plan_text(request, task, plan, budget));
+  print_out("{}", arguments.json ? as_json(request, task, plan) : plan_text(request, task, plan, budget));
   return 0;
 }
 

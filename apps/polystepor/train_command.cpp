@@ -3,6 +3,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include "base/console.hpp"
 #include "base/files.hpp"
 #include "commands.hpp"
 #include "polystep/error.hpp"
@@ -38,14 +39,14 @@ std::filesystem::path run_path(const TrainArguments& arguments, const RunConfig&
 
 int report(const RunOutcome& outcome, const TrainArguments& arguments, const RunDirectory& directory) {
   if (outcome.interrupted) {
-    fmt::print(stderr, "Stopped after a checkpoint; go on with: polystepor train --resume --out {}\n",
-               directory.path().string());
+    print_err("Stopped after a checkpoint; go on with: polystepor train --resume --out {}\n",
+              directory.path().string());
     return 130;
   }
   if (arguments.json)
-    fmt::print("{}", outcome.result_json);
+    print_out("{}", outcome.result_json);
   else
-    fmt::print("{}  written to       {}\n", outcome.summary, directory.path().string());
+    print_out("{}  written to       {}\n", outcome.summary, directory.path().string());
   return 0;
 }
 
@@ -60,8 +61,8 @@ RunControls controls_of(const TrainArguments& arguments) {
 void announce_plan(const RunRequest& request, bool quiet) {
   if (quiet || !request.forecast || request.method->options.find("checks") == nullptr) return;
   const Pace pace = pace_of(*request.method, request.method_options, "the forecast");
-  fmt::print(stderr, "Planned: bags {}, steps {}, batch {}; forecast {:.0f} solver calls, {:.3g} seconds.\n",
-             pace.bags, pace.steps, pace.batch, request.forecast->solves, request.forecast->seconds);
+  print_err("Planned: bags {}, steps {}, batch {}; forecast {:.0f} solver calls, {:.3g} seconds.\n",
+            pace.bags, pace.steps, pace.batch, request.forecast->solves, request.forecast->seconds);
 }
 
 int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
@@ -89,8 +90,8 @@ int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
   if (state == RunState::kFinished) {
     const RunDirectory directory = RunDirectory::open_to_read(path);
     check_same_run(run.request(), problems, directory, "polystepor train --resume");
-    fmt::print(stderr, "{} is finished already; nothing to resume.\n", path.string());
-    if (arguments.json) fmt::print("{}", read_file(directory.result()));
+    print_err("{} is finished already; nothing to resume.\n", path.string());
+    if (arguments.json) print_out("{}", read_file(directory.result()));
     return 0;
   }
   const RunDirectory directory = RunDirectory::open_to_resume(path);

@@ -12,7 +12,7 @@
 namespace polystep {
 
 // Exit code: 0 done, 2 bad input (one sentence on stderr), 130 interrupted with a checkpoint to resume from,
-// 1 else.
+// 1 else, also where standard output cannot be written. SIGPIPE and SIGXFSZ are ignored from then on.
 int run_command_line(int argc, char** argv, const ProblemRegistry& problems);
 
 }  // namespace polystep

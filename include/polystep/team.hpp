@@ -108,7 +108,6 @@ class ThreadTeam final : public Team {
 
  private:
   struct Arena;
-  void do_alone(std::size_t count, std::size_t worker, const Work& work);
 
   std::size_t threads_;
   std::unique_ptr<Arena> arena_;

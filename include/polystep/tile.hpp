@@ -73,6 +73,11 @@ class TileSolver {
   // the optimal one in this parameter's variable; its sign is the direction of change that favours such a
   // decision (+: raising the parameter). Returns false where the solver knows no margins; then nothing is
   // ever skipped.
+  //
+  // Only for decisions whose every variable is 0 or 1 and whose predicted cost is linear in them. There a
+  // variable can change in one direction and by one unit, so that a change of its parameter is worth its own
+  // size to a rival. A variable of 0, 1 or 2 may change by two units, or either way, and margins of this
+  // definition then certify decisions that do change: return false (stability_test.cpp has an example).
   virtual bool margins(const Tile& tile, const double* prediction, double* margin) {
     (void)tile, (void)prediction, (void)margin;
     return false;

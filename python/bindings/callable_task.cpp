@@ -108,7 +108,8 @@ void bind_callable_task(py::module_& module) {
                        py::object known, bool maximise, bool relative, std::size_t batch_rows,
                        std::size_t decision_size, PredictorShape predictor, std::vector<double> start,
                        const std::vector<std::pair<DoubleArray, DoubleArray>>& splits,
-                       std::string tensor_names, std::string fingerprint) {
+                       std::string tensor_names, std::string fingerprint,
+                       std::vector<std::string> feature_names) {
              CallableTask task;
              task.name = std::move(name);
              task.setting = std::move(setting);
@@ -124,6 +125,7 @@ void bind_callable_task(py::module_& module) {
                *parts[part] = make_split(splits.at(part).first, splits.at(part).second, first_instance);
                first_instance += parts[part]->rows;
              }
+             task.data.feature_names = std::move(feature_names);
              task.tensor_names = std::move(tensor_names);
              task.fingerprint = std::move(fingerprint);
              return task;
@@ -131,7 +133,7 @@ void bind_callable_task(py::module_& module) {
            py::kw_only(), py::arg("name"), py::arg("setting"), py::arg("decide"), py::arg("cost"),
            py::arg("known"), py::arg("maximise"), py::arg("relative"), py::arg("batch_rows"),
            py::arg("decision_size"), py::arg("predictor"), py::arg("start"), py::arg("splits"),
-           py::arg("tensor_names"), py::arg("fingerprint"));
+           py::arg("tensor_names"), py::arg("fingerprint"), py::arg("feature_names"));
 }
 
 }  // namespace polystep::python

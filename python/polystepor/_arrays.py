@@ -35,6 +35,36 @@ def as_feature_table(values: Any, name: str) -> tuple[np.ndarray, Optional[int]]
     return as_table(array, name), None
 
 
+def column_names(values: Any, name: str) -> list[str]:
+    """The names of a data frame's columns; none where the values have no names."""
+    columns = getattr(values, "columns", None)
+    if columns is None or callable(columns):
+        return []
+    names = [str(column) for column in columns]
+    for column in names:
+        if names.count(column) > 1:
+            raise InputError(f"{name}: found column '{column}' {names.count(column)} times, expected each name once")
+    return names
+
+
+def in_order(table: np.ndarray, found: list[str], expected: list[str], name: str) -> np.ndarray:
+    """The columns of a table in the expected order, by name where both sides have names."""
+    if not found or not expected or found == expected:
+        return table
+    for column in expected:
+        if column not in found:
+            raise InputError(f"{name}: found no column '{column}', expected {_listed(expected)}")
+    for column in found:
+        if column not in expected:
+            raise InputError(f"{name}: found column '{column}', expected only {_listed(expected)}")
+    return np.ascontiguousarray(table[:, [found.index(column) for column in expected]])
+
+
+def _listed(names: list[str], most: int = 12) -> str:
+    shown = ", ".join(f"'{name}'" for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
 def check_same_rows(name: str, table: Any, other_name: str, other: Any) -> None:
     if len(table) != len(other):
         raise InputError(f"{name}: found {len(table)} rows, expected {len(other)} as in {other_name}")

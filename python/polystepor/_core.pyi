@@ -36,6 +36,7 @@ class CallableTask:
         splits: Sequence[tuple[np.ndarray, np.ndarray]],
         tensor_names: str,
         fingerprint: str,
+        feature_names: list[str],
     ) -> None: ...
 
 class RunSettings:

@@ -8,6 +8,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._arrays import column_names
 from ._core import InputError
 from ._model import Cost, Decide, Model
 from ._training import train
@@ -90,6 +91,11 @@ class PolyStepRegressor:
             **dict(self.options or {}),
         )
         self.n_features_in_ = np.shape(X)[-1]
+        names = column_names(X, "X")
+        if names:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:

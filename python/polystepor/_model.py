@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from ._arrays import as_feature_table, as_table, check_same_rows
+from ._arrays import as_feature_table, as_table, check_same_rows, column_names, in_order
 from ._core import InputError
 from ._problem import Problem, problem, problems
 
@@ -92,8 +92,10 @@ class Model:
         return dict(zip(self._tensor_names or tensors, tensors.values()))
 
     def predict(self, features: ArrayLike) -> np.ndarray:
-        """Predicted parameters, [rows × outputs]."""
-        return self._core.predict(as_feature_table(features, "features")[0])
+        """Predicted parameters, [rows × outputs]. Columns of a data frame are found by name, those of an array by place."""
+        names = column_names(features, "features")
+        table = as_feature_table(features, "features")[0]
+        return self._core.predict(in_order(table, names, self._core.feature_names, "features"))
 
     def decide(self, features: ArrayLike, known: Any = None) -> np.ndarray:
         """Decisions, [rows × decision size]; a row of NaN is no decision."""

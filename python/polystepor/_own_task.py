@@ -9,7 +9,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _core
-from ._arrays import as_feature_table, as_table, check_same_rows
+from ._arrays import as_feature_table, as_table, check_same_rows, column_names, in_order
 from ._core import InputError
 from ._model import Rule
 from ._state_dict import read_layers
@@ -22,9 +22,11 @@ class Split:
     features: np.ndarray  # [rows × feature columns]
     truth: np.ndarray  # [rows × truth columns]
     known: Optional[np.ndarray]  # [rows × ...]
+    names: list[str]  # of the feature columns; empty: they have none
 
     def take(self, rows: np.ndarray) -> "Split":
-        return Split(self.features[rows], self.truth[rows], None if self.known is None else self.known[rows])
+        known = None if self.known is None else self.known[rows]
+        return Split(self.features[rows], self.truth[rows], known, self.names)
 
 
 @dataclass
@@ -40,14 +42,20 @@ def check_choice(name: str, found: str, choices: Sequence[str]) -> None:
         raise InputError(f"{name}: found {found!r}, expected {' or '.join(repr(choice) for choice in choices)}")
 
 
-def read_split(prefix: str, features: Any, truth: Any, known: Any) -> tuple[Split, Optional[int]]:
+def read_split(
+    prefix: str, features: Any, truth: Any, known: Any, like: Optional[Split] = None
+) -> tuple[Split, Optional[int]]:
+    """Rows of one split; `like` has the columns that its features are to have, where these have names."""
+    names = column_names(features, prefix + "features")
     table, slots = as_feature_table(features, prefix + "features")
+    if like is not None:
+        table = in_order(table, names, like.names, prefix + "features")
     true_rows = as_table(truth, prefix + "truth")
     check_same_rows(prefix + "truth", true_rows, prefix + "features", table)
     if known is not None:
         known = np.asarray(known)
         check_same_rows(prefix + "known", known, prefix + "features", table)
-    return Split(table, true_rows, known), slots
+    return Split(table, true_rows, known, names), slots
 
 
 def deal(
@@ -80,7 +88,7 @@ def _given(part: Optional[Sequence[Any]], name: str, rows: Split) -> Optional[Sp
         raise InputError(
             f"{name}: found {len(part)} arrays, expected (features, truth{', known' if expected == 3 else ''})"
         )
-    split, _ = read_split(name + " ", part[0], part[1], part[2] if expected == 3 else None)
+    split, _ = read_split(name + " ", part[0], part[1], part[2] if expected == 3 else None, rows)
     for kind, found, like in (("features", split.features, rows.features), ("truth", split.truth, rows.truth)):
         if found.shape[1] != like.shape[1]:
             raise InputError(f"{name} {kind}: found {found.shape[1]} columns, expected {like.shape[1]}")

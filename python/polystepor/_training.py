@@ -56,7 +56,8 @@ def train(
 ) -> Model:
     """Trains a predictor by what its decisions really cost.
 
-    features: [rows × features], or [rows × outputs × features] for the predictor "shared-linear".
+    features: [rows × features], or [rows × outputs × features] for the predictor "shared-linear". The model remembers
+        the names of a data frame's columns; data frames that it is given later may have them in any order.
     truth: [rows × outputs], what the predicted parameters turned out to be; `cost` may use further columns if
         `outputs` says how many are predicted.
     decide: predictions [n × outputs] to decisions [n × k], for any n. A row of NaN is no decision.
@@ -104,6 +105,7 @@ def train(
         splits=[(part.features, part.truth) for part in parts],
         tensor_names=",".join(trained.tensor_names),
         fingerprint=fingerprint(parts, trained.start),
+        feature_names=rows.names,
     )
     known_options = methods()[method].options if method in methods() else {}
     implied = {key: value for key, value in trained.options.items() if key.replace("_", "-") in known_options}

@@ -1,5 +1,9 @@
 // Exact solve skipping: proves that a change of predictions cannot change the decisions of a tile.
 //
+// All of it is for decisions of 0 and 1 with a linear predicted cost, and for no others: that a rival gains
+// at most |d_e| from an adverse change of e, and that one direction of change is adverse, both need variables
+// that can change by one unit in one direction only.
+//
 // Let x be the incumbent decision and m_e the margin of variable e: any decision that differs from x in e is
 // worse by at least m_e (see TileSolver::margins). Suppose predictions change by d. Only changes in the
 // direction that favours another decision ("adverse" ones) can hurt. A rival that profits from a set S of

@@ -55,6 +55,8 @@ void RadiiCounter::save(ArchiveWriter& archive) const {
 
 void RadiiCounter::load(ArchiveReader& archive) {
   recent_ = archive.get_doubles();
+  if (recent_.size() > 3)
+    archive.refuse("it holds " + std::to_string(recent_.size()) + " recent mean costs, expected at most 3");
   steps_ = archive.get<std::uint64_t>();
   passes_ = archive.get<std::uint64_t>();
   single_ = archive.get<std::uint8_t>() != 0;

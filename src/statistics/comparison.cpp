@@ -295,11 +295,22 @@ ProblemComparison compare_problem(const std::string& problem, const std::vector<
   return table;
 }
 
+// Task files of one name need not be one task: where their fingerprints differ, so do the settings' names.
+void tell_tasks_apart(std::vector<RunRecord>& runs) {
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> fingerprints;
+  for (const RunRecord& run : runs) fingerprints[{run.problem, run.setting}].insert(run.fingerprint);
+  for (RunRecord& run : runs)
+    if (fingerprints.at({run.problem, run.setting}).size() > 1 && !run.fingerprint.empty())
+      run.setting += fmt::format(" ({})", run.fingerprint);
+}
+
 }  // namespace
 
 std::string ComparisonRow::label() const { return label_of(method, preset); }
 
-std::vector<ProblemComparison> compare_runs(const std::vector<RunRecord>& runs) {
+std::vector<ProblemComparison> compare_runs(const std::vector<RunRecord>& given) {
+  std::vector<RunRecord> runs = given;
+  tell_tasks_apart(runs);
   std::map<Place, std::vector<const RunRecord*>> by_problem;
   for (const RunRecord& run : runs) by_problem[problem_place(run.problem)].push_back(&run);
   std::vector<ProblemComparison> tables;

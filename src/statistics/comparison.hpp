@@ -68,8 +68,9 @@ struct ProblemComparison {
 
 // One table per problem, in the order of the published results, then by name; so are methods. Pooled figures
 // take the seeds that a method has in every setting. Tests are those of polystepor against the others; where
-// only one of these sides has runs, of the lowest mean against the next. Two runs with the same problem,
-// setting, method, preset and seed are an InputError.
-std::vector<ProblemComparison> compare_runs(const std::vector<RunRecord>& runs);
+// only one of these sides has runs, of the lowest mean against the next. Where one setting stands for tasks
+// of different fingerprints, each is a setting of its own, named with its fingerprint. Two runs with the same
+// problem, setting, method, preset and seed are an InputError.
+std::vector<ProblemComparison> compare_runs(const std::vector<RunRecord>& given);
 
 }  // namespace polystep

@@ -9,7 +9,8 @@ namespace polystep {
 
 struct RunRecord {
   std::string problem;
-  std::string setting;  // as the task names it: "degree=8"
+  std::string setting;      // as the task names it: "degree=8"
+  std::string fingerprint;  // of a task file and what it names; empty where there is none or it is not known
   std::string method;
   std::string preset;
   std::uint64_t seed = 0;

@@ -98,13 +98,5 @@ TEST_F(BadInput, RunSettings) {
   });
 }
 
-TEST_F(BadInput, UnwritableOutput) {
-  ProcessSurroundings full = surroundings();
-  full.stdout_path = "/dev/full";
-  const Finished run = Process(POLYSTEPOR_PROGRAM, {"options"}, full).wait();
-  EXPECT_EQ(run.exit_code, 2);
-  EXPECT_EQ(run.err, "cannot write to standard output, expected room for the result\n");
-}
-
 }  // namespace
 }  // namespace polystep

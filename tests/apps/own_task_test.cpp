@@ -57,6 +57,26 @@ TEST_F(OwnTaskFiles, RunsAreEvaluatedDecidedAndResumedByWhatTheyRemember) {
   expect_refusal({"changed data", {"evaluate", "run"}, {"blending.toml", "have changed since this run"}});
 }
 
+// Two files of one name in two folders, with other tables: as different as tasks of different names.
+TEST_F(OwnTaskFiles, TasksOfOneNameAreComparedAsTheTwoTheyAre) {
+  for (const char* folder : {"a", "b"})
+    for (const char* name : {"blending.toml", "blending.lp", "features.csv", "truth.csv", "known.csv"})
+      put(std::string(folder) + "/" + name, bytes(name));
+  train({"a/blending.toml", "--method", "mse"}, "first");
+  train({"b/blending.toml", "--method", "mse", "--seed", "1"}, "same");
+  replace_in("b/blending.toml", "[data]", "# other rows\n[data]");
+  train({"b/blending.toml", "--method", "mse"}, "second");
+  const Finished same = polystepor({"compare", "first", "same"});
+  ASSERT_EQ(same.exit_code, 0) << same.err;
+  EXPECT_EQ(same.out.find("task=blending ("), std::string::npos) << same.out;
+  const Finished different = polystepor({"compare", "first", "second"});
+  ASSERT_EQ(different.exit_code, 0) << different.err;
+  for (const char* run : {"first", "second"}) {
+    const std::string fingerprint = json(std::string(run) + "/result.json").at("task_fingerprint");
+    EXPECT_NE(different.out.find("task=blending (" + fingerprint + ")"), std::string::npos) << different.out;
+  }
+}
+
 TEST_F(OwnTaskFiles, CheckShowsWhatMatchedAndWhatIsAtStake) {
   const Finished check = polystepor({"check", "blending.toml", "--no-plan"});
   ASSERT_EQ(check.exit_code, 0) << check.err;

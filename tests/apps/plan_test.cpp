@@ -60,9 +60,9 @@ TEST_F(Plan, TrainingSaysWhatItsBudgetCameTo) {
 
 TEST_F(Plan, BudgetOfSecondsComesFromAConfigurationToo) {
   put("run.toml",
-      "problem = \"shortest-path\"\nbudget = \"seconds=2\"\n[shortest-path]\nsource = \"generated\"\n");
+      "problem = \"shortest-path\"\nbudget = \"seconds=600\"\n[shortest-path]\nsource = \"generated\"\n");
   const nlohmann::json plan = planned({"--config", "run.toml", "--save", "plan.toml"});
-  EXPECT_LE(plan.at("forecast").at("total").at("seconds"), 2);
+  EXPECT_LE(plan.at("forecast").at("total").at("seconds"), 600);
   EXPECT_EQ(bytes("plan.toml").find("budget"), std::string::npos);
   EXPECT_NE(bytes("plan.toml").find("forecast-seconds"), std::string::npos);
   expect_refusal({"saved over",
@@ -71,7 +71,7 @@ TEST_F(Plan, BudgetOfSecondsComesFromAConfigurationToo) {
 }
 
 TEST_F(Plan, AResumedRunKeepsItsChoice) {
-  const Arguments arguments = kPath + Arguments{"--budget", "seconds=1"};
+  const Arguments arguments = kPath + Arguments{"--budget", "seconds=4"};
   train(arguments, "run");
   const std::string config = bytes("run/config.toml");
   const std::string model = bytes("run/model.bin");

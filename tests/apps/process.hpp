@@ -34,7 +34,9 @@ struct ProcessSurroundings {
   std::filesystem::path directory;        // to run in
   std::optional<std::string> data;        // POLYSTEPOR_DATA; unset where there is none
   std::optional<std::size_t> file_bytes;  // no file may grow beyond, as if the disk were full
-  std::string stdout_path;                // write there instead of keeping what was said
+  std::string
+      stdout_path;  // write there instead of keeping what was said; "-": closed, "|": a pipe without reader
+  std::string stderr_path = {};  // the same of stderr
 };
 
 class Process {
@@ -92,12 +94,21 @@ class Process {
     return text;
   }
 
+  static bool connect(int stream, int kept, const std::string& path) {
+    if (path == "-") return ::close(stream) == 0;
+    if (path == "|") {
+      int ends[2];
+      return ::pipe(ends) == 0 && ::close(ends[0]) == 0 && ::dup2(ends[1], stream) >= 0 &&
+             ::close(ends[1]) == 0;
+    }
+    return ::dup2(path.empty() ? kept : ::open(path.c_str(), O_WRONLY), stream) >= 0;
+  }
+
   [[noreturn]] void become(char** argv, const ProcessSurroundings& surroundings) const {
     constexpr int kCannotStart = 127;
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is stopped leaves nothing running
-    int out = ::fileno(out_.get());
-    if (!surroundings.stdout_path.empty()) out = ::open(surroundings.stdout_path.c_str(), O_WRONLY);
-    if (::dup2(out, STDOUT_FILENO) < 0 || ::dup2(::fileno(err_.get()), STDERR_FILENO) < 0)
+    if (!connect(STDOUT_FILENO, ::fileno(out_.get()), surroundings.stdout_path) ||
+        !connect(STDERR_FILENO, ::fileno(err_.get()), surroundings.stderr_path))
       ::_exit(kCannotStart);
     if (::chdir(surroundings.directory.c_str()) != 0) ::_exit(kCannotStart);
     if (surroundings.data)

@@ -151,6 +151,18 @@ TEST_F(Train, DecideReproducesTheTestRegret) {
   EXPECT_NEAR(sum / static_cast<double>(test.rows), result.at("test_regret").get<double>(), 1e-10);
 }
 
+TEST_F(Train, DecideFindsColumnsByName) {
+  trained(kShortPath);
+  put("features.csv", "z1,z2,z3,z4,z5\n1,-2,3,0.5,-1\n-1,2,0.25,4,1\n");
+  put("moved.csv", "note,z4,z2,z5,z1,z3\nfirst,0.5,-2,-1,1,3\nsecond,4,2,1,-1,0.25\n");
+  for (const char* name : {"features", "moved"}) {
+    const std::string table = std::string(name) + ".csv";
+    const Finished run = polystepor({"decide", "run", "--features", table, "--out", "of_" + table});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+  }
+  EXPECT_EQ(bytes("of_moved.csv"), bytes("of_features.csv"));
+}
+
 TEST_F(Train, TimeLimitStops) {
   const nlohmann::json result = trained({"shortest-path", "--source", "generated", "--steps", "100000000",
                                          "--patience", "0", "--max-seconds", "0.1"});

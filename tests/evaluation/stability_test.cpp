@@ -119,5 +119,29 @@ TEST(TileStability, NeverCertifiesAChangedKnapsack) {
   EXPECT_GT(certified, 20u);
 }
 
+// Why margins are for decisions of 0 and 1 alone. Either y = 1 at the price b, or x = units at the price c
+// each; margins as TileSolver::margins defines them. A change of c is worth `units` times as much to the
+// rival, and the proof counts it once.
+struct UnitsOrOne {
+  double units, b, c;
+
+  bool takes_units() const { return units * c < b; }
+  // Of x and y, with y = 1 the incumbent: a smaller c and a larger b favour the rival.
+  std::vector<double> margins() const { return {-(units * c - b), units * c - b}; }
+};
+
+TEST(TileStability, IsSoundForBinaryDecisionsOnly) {
+  const double change = -0.15;
+  const UnitsOrOne binary{.units = 1, .b = 2, .c = 2.2}, binary_after{.units = 1, .b = 2, .c = 2.2 + change};
+  EXPECT_TRUE(unchanged(binary.margins(), {change, 0}));
+  EXPECT_EQ(binary.takes_units(), binary_after.takes_units());
+
+  const UnitsOrOne integer{.units = 2, .b = 2, .c = 1.1},
+      integer_after{.units = 2, .b = 2, .c = 1.1 + change};
+  EXPECT_TRUE(unchanged(integer.margins(), {change, 0}));  // a certificate, and a wrong one
+  EXPECT_FALSE(integer.takes_units());
+  EXPECT_TRUE(integer_after.takes_units());
+}
+
 }  // namespace
 }  // namespace polystep

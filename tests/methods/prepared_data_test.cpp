@@ -101,5 +101,70 @@ TEST(PreparedData, FoldedParametersPredictTheSameFromRawFeatures) {
   }
 }
 
+// Outputs in fixed units: raw * deviation + mean, where no parameter multiplies the mean.
+class FixedUnits : public testing::TestWithParam<std::tuple<const char*, RegretMetric>> {
+ protected:
+  static std::unique_ptr<Predictor> inner(const std::string& kind) {
+    if (kind == "linear") return make_linear(4, 2);
+    if (kind == "shared-linear") return make_shared_linear(2, 2);
+    return make_mlp(4, {3}, 2);
+  }
+  Task task() const {
+    Split rows{60, 4, 2, {}, {}, {}};
+    RandomStream random(2, Purpose::kTest);
+    for (std::size_t row = 0; row < rows.rows; ++row) {
+      for (int f = 0; f < 4; ++f) rows.features.push_back(7 + 3 * random.normal());
+      for (int k = 0; k < 2; ++k) rows.truth.push_back(500 * std::exp(random.normal()));
+    }
+    return {"", std::make_unique<CheaperOfTwo>(true),
+            make_scaled(inner(std::get<0>(GetParam())), {{500, 700}, {300, 20}}),
+            split_at_random(rows, 0.25, 0.25, 1), std::get<1>(GetParam())};
+  }
+};
+
+TEST_P(FixedUnits, FoldedParametersDecideAlikeFromRawFeatures) {
+  const Task task = this->task();
+  const bool affine = task.predictor->affine();
+  const PreparedData data = prepare_data(task, true, true);
+  EXPECT_FALSE(data.scale_free);  // parameters twice as large do not predict twice as much
+  std::size_t first_is_cheaper = 0, rows_seen = 0;
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const std::vector<double> theta = task.predictor->initial_parameters(seed);
+    const std::vector<double> folded = data.fold(*task.predictor, theta);
+    const TiledRows prepared(data.training), raw(task.data.training);
+    AlignedDoubles expected(2 * kLanes), found(2 * kLanes);
+    for (std::size_t tile = 0; tile < raw.tiles(); ++tile) {
+      task.predictor->predict(theta, prepared.tile(tile).features, expected.data());
+      task.predictor->predict(folded, raw.tile(tile).features, found.data());
+      for (std::size_t i = 0; affine && i < found.size(); ++i)
+        EXPECT_NEAR(found[i], data.prediction_scale * expected[i], 1e-9 * data.prediction_scale * 1000);
+      for (std::size_t lane = 0; lane < raw.tile(tile).lanes; ++lane) {
+        EXPECT_EQ(found[lane] <= found[kLanes + lane], expected[lane] <= expected[kLanes + lane]);
+        first_is_cheaper += found[lane] <= found[kLanes + lane];
+        ++rows_seen;
+      }
+    }
+  }
+  EXPECT_GT(first_is_cheaper, 0u);
+  EXPECT_LT(first_is_cheaper, rows_seen);
+}
+
+TEST_P(FixedUnits, RowsOfARelativeMetricHaveOneSize) {
+  const Task task = this->task();
+  const PreparedData data = prepare_data(task, false, true);
+  if (std::get<1>(GetParam()) == RegretMetric::kRelative) {
+    for (std::size_t row = 0; row < data.training.rows; ++row)
+      EXPECT_NEAR(row_size(data.training, row), row_size(data.training, 0),
+                  1e-9 * row_size(data.training, 0));
+  } else {
+    for (std::size_t i = 0; i < data.training.truth.size(); ++i)
+      EXPECT_NEAR(data.prediction_scale * data.training.truth[i], task.data.training.truth[i], 1e-9 * 500);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Predictors, FixedUnits,
+                         testing::Combine(testing::Values("linear", "shared-linear", "mlp"),
+                                          testing::Values(RegretMetric::kRelative, RegretMetric::kAbsolute)));
+
 }  // namespace
 }  // namespace polystep

@@ -127,24 +127,36 @@ TEST(ProcessProblem, MaximisingIsMinimisingTheNegated) {
   EXPECT_EQ(problem->linear_objective(), Sense::kMaximise);
 }
 
-// Crashes on 1 % of instances, hangs on 0.1 %, and three kinds of garbage on 0.1 % between them.
-TEST(ProcessProblem, TrainsToTheEndWithASolverThatCrashesHangsAndTalksNonsense) {
-  ProcessProblemSettings settings = settings_of(
-      {FAULTY_SOLVER, "crash:100:17", "hang:1000:444", "short:3000:5", "number:3000:1006", "nan:3000:2007"},
-      4);
-  settings.command.frame_seconds = 0.05;
+// Crashes on 1 % of instances, and three kinds of garbage on 0.1 % between them.
+TEST(ProcessProblem, TrainsToTheEndWithASolverThatCrashesAndTalksNonsense) {
+  const ProcessProblemSettings settings =
+      settings_of({FAULTY_SOLVER, "crash:100:17", "short:3000:5", "number:3000:1006", "nan:3000:2007"}, 4);
   const Task task = pick_task(settings, 3000);
   const TrainingResult result = train_steps(task, 4, 2);
   auto events = events_of(result);
   EXPECT_EQ(result.steps, 4u);
   EXPECT_EQ(result.stopped_by, "budget");
   EXPECT_TRUE(std::isfinite(result.test_regret));
-  for (const char* kind : {"crashes", "hangs", "garbage", "restarts"}) EXPECT_GT(events[kind], 0u) << kind;
+  for (const char* kind : {"crashes", "garbage", "restarts"}) EXPECT_GT(events[kind], 0u) << kind;
   EXPECT_EQ(events["charged"], result.solves.failed);
   EXPECT_EQ(events["declined"], 0u);
   EXPECT_GE(events["restarts"], events["charged"] / 2);
   EXPECT_GT(result.solves.failed, result.solves.performed / 100 / 2);
   EXPECT_LT(result.solves.failed, result.solves.performed / 100 * 2);
+}
+
+// How many healthy frames a busy machine takes too long for is not known, so they are not counted.
+TEST(ProcessProblem, TrainsToTheEndWithASolverThatHangs) {
+  ProcessProblemSettings settings = settings_of({FAULTY_SOLVER, "hang:1000:444"}, 4);
+  settings.command.frame_seconds = 0.05;
+  const TrainingResult result = train_steps(pick_task(settings, 3000), 4, 2);
+  auto events = events_of(result);
+  EXPECT_EQ(result.steps, 4u);
+  EXPECT_EQ(result.stopped_by, "budget");
+  EXPECT_TRUE(std::isfinite(result.test_regret));
+  EXPECT_GT(events["hangs"], 0u);
+  EXPECT_GT(events["charged"], 0u);
+  EXPECT_EQ(events["charged"], result.solves.failed);
 }
 
 TEST(ProcessProblem, FaultsAndThreadsChangeNoBit) {

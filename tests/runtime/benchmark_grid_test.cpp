@@ -19,7 +19,7 @@ TEST(BenchmarkGrid, IsEveryProblemSettingMethodAndSeed) {
   GridRequest request;
   request.problems = {"shortest-path", "knapsack"};
   const std::vector<GridCell> cells = benchmark_grid(problems, request);
-  EXPECT_EQ(cells.size(), (5u + 3u) * 10 * 10);
+  EXPECT_EQ(cells.size(), (5u + 3u) * 10 * (10 + 1));  // ten methods as published, and our default preset
   std::set<std::string> kinds;
   for (const GridCell& cell : cells)
     kinds.insert(cell.request.problem->name + cell.setting + cell.request.method->name + cell.preset +
@@ -57,6 +57,27 @@ TEST(BenchmarkGrid, CellsOfATaskLieTogether) {
   for (const GridCell& cell : benchmark_grid(problems, {})) {
     EXPECT_TRUE(cell.task == task || cell.task == task + 1);
     task = cell.task;
+  }
+}
+
+TEST(BenchmarkGrid, HasThePresetThatTrainingUsesByDefaultBesideThePublishedOne) {
+  const ProblemRegistry problems = builtin_problems();
+  for (const Suite suite : {Suite::kClassical, Suite::kConstraint}) {
+    GridRequest request;
+    request.suite = suite;
+    request.seeds = {0};
+    std::map<std::string, std::set<std::string>> presets_by_setting;
+    for (const GridCell& cell : benchmark_grid(problems, request))
+      if (cell.request.method->name == "polystepor")
+        presets_by_setting[cell.request.problem->name + cell.setting].insert(cell.preset);
+    EXPECT_FALSE(presets_by_setting.empty());
+    const std::string by_default = find_method("polystepor", "test").presets.front().name;
+    EXPECT_EQ(by_default, "best");
+    for (const auto& [setting, presets] : presets_by_setting)
+      EXPECT_EQ(presets, (std::set<std::string>{"paper", by_default})) << setting;
+    request.preset = by_default;  // asked for once, it is there once
+    request.methods = {"polystepor"};
+    EXPECT_EQ(benchmark_grid(problems, request).size(), presets_by_setting.size());
   }
 }
 
@@ -124,7 +145,8 @@ TEST(BenchmarkGrid, ConstraintSuiteHasTwelveSettingsAndFifteenRuns) {
   GridRequest request;
   request.suite = Suite::kConstraint;
   const std::vector<GridCell> cells = benchmark_grid(problems, request);
-  EXPECT_EQ(cells.size(), (3u * 3 + 9u * 4) * 15);  // no comboptnet where the capacity is predicted
+  // No comboptnet where the capacity is predicted; our default preset besides what was published.
+  EXPECT_EQ(cells.size(), (3u * (3 + 1) + 9u * (4 + 1)) * 15);
   std::set<std::string> settings;
   for (const GridCell& cell : cells) {
     settings.insert(cell.request.problem->name + " " + cell.setting);

@@ -47,6 +47,27 @@ TEST(FinishedRuns, ResultFilesAndTablesAgree) {
   EXPECT_EQ(from_table.notes[0], table.string() + ": the last line has no line break and was left out.");
 }
 
+// Runs on task files say of which; runs of old only in their configuration.
+TEST(FinishedRuns, KnowTheFingerprintOfTheirTask) {
+  ShortRun run;
+  const TemporaryDirectory directory;
+  const std::string plain = render_result(run.request, run.task, run.result, 0.25);
+  directory.file("result.json", plain);
+  EXPECT_EQ(load_finished_runs(directory.path()).runs.at(0).fingerprint, "");
+  directory.file("config.toml",
+                 "problem = \"shortest-path\"\n[shortest-path]\ntask-fingerprint = \"00aa\"\n");
+  EXPECT_EQ(load_finished_runs(directory.path()).runs.at(0).fingerprint, "00aa");
+  directory.file("result.json", "{\"task_fingerprint\": \"00bb\"," + plain.substr(1));
+  EXPECT_EQ(load_finished_runs(directory.path()).runs.at(0).fingerprint, "00bb");
+
+  ProblemEntry entry = *run.request.problem;
+  entry.options.text("task-fingerprint", "00cc", "of the task");
+  run.request.problem = &entry;
+  run.request.problem_options = Options(entry.options, entry.name);
+  directory.file("result.json", render_result(run.request, run.task, run.result, 0.25));
+  EXPECT_EQ(load_finished_runs(directory.path()).runs.at(0).fingerprint, "00cc");
+}
+
 TEST(FinishedRuns, SaysWhatIsWrong) {
   const TemporaryDirectory directory;
   const auto error_of = [](const std::filesystem::path& place) {

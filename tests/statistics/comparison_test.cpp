@@ -51,6 +51,25 @@ TEST(Comparison, PoolsSeedsThatHaveEverySetting) {
   EXPECT_FALSE(row.cells[2].published);
 }
 
+// Files of one name in two folders, or one file before and after a change.
+TEST(Comparison, TasksOfOneNameAndDifferentFingerprintsAreDifferentSettings) {
+  const auto of_task = [](const char* fingerprint, const char* method, std::uint64_t seed, double regret) {
+    RunRecord run = run_of("own", "task=my", method, seed, regret);
+    run.fingerprint = fingerprint;
+    return run;
+  };
+  const auto tables = compare_runs({of_task("00aa", "polystepor", 0, 0.1), of_task("00bb", "mse", 0, 0.3),
+                                    of_task("00bb", "mse", 1, 0.3), of_task("", "mse", 0, 0.5)});
+  ASSERT_EQ(tables.size(), 1u);
+  EXPECT_EQ(tables[0].settings, (std::vector<std::string>{"task=my", "task=my (00aa)", "task=my (00bb)"}));
+  EXPECT_TRUE(tables[0].tests.empty());  // no two runs are of one task
+
+  const auto same = compare_runs({of_task("00aa", "polystepor", 0, 0.1), of_task("00aa", "mse", 0, 0.3)});
+  EXPECT_EQ(same[0].settings, (std::vector<std::string>{"task=my"}));
+  ASSERT_EQ(same[0].tests.size(), 1u);
+  EXPECT_EQ(same[0].tests[0].pairs, 1u);
+}
+
 TEST(Comparison, TablesDoNotDependOnTheOrderOfRuns) {
   std::vector<RunRecord> runs;
   for (const char* method : {"polystepor", "zeta", "dbb", "alpha", "mse"})

@@ -33,8 +33,8 @@ class Adam {
   }
   void load(ArchiveReader& archive) {
     count_ = archive.get<std::uint64_t>();
-    first_ = archive.get_doubles();
-    second_ = archive.get_doubles();
+    first_ = archive.get_doubles(first_.size(), "Adam's mean gradient");
+    second_ = archive.get_doubles(second_.size(), "Adam's mean squared gradient");
   }
 
  private:

@@ -95,7 +95,10 @@ void EpochLearner::save(ArchiveWriter& archive) const {
 
 void EpochLearner::load(ArchiveReader& archive) {
   update_ = archive.get<std::uint64_t>();
-  theta_ = archive.get_doubles();
+  if (update_ > plan().steps)
+    archive.refuse("it was written after update " + std::to_string(update_) + ", expected at most " +
+                   std::to_string(plan().steps));
+  theta_ = archive.get_doubles(theta_.size(), "the parameters of the predictor");
   adam_.load(archive);
   shuffled_epoch_ = 0;
   if (update_ > 0) reference_solves_ = {};

@@ -47,7 +47,9 @@ class ClosedFormLearner final : public Learner {
   }
   std::span<const double> parameters() const override { return theta_; }
   void save(ArchiveWriter& archive) const override { archive.put(theta_); }
-  void load(ArchiveReader& archive) override { theta_ = archive.get_doubles(); }
+  void load(ArchiveReader& archive) override {
+    theta_ = archive.get_doubles(theta_.size(), "the parameters of the predictor");
+  }
 
  private:
   const Task& task_;

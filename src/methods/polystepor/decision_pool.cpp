@@ -139,7 +139,8 @@ void DecisionPool::load(ArchiveReader& archive) {
   for (const std::size_t row : all_rows_) {
     members_[row].clear();
     const auto count = archive.get<std::uint64_t>();
-    for (std::uint64_t m = 0; m < count; ++m) remember(row, archive.get_doubles());
+    for (std::uint64_t m = 0; m < count; ++m)
+      remember(row, archive.get_doubles(oracle_.size(), "a remembered decision"));
   }
 }
 

@@ -143,7 +143,7 @@ void OutputLearner::save(ArchiveWriter& archive) const {
 
 void OutputLearner::load(ArchiveReader& archive) {
   step_ = archive.get<std::uint64_t>();
-  theta_ = archive.get_doubles(theta_.size(), "the parameters");
+  theta_ = archive.get_doubles(theta_.size(), "the parameters of the predictor");
   adam_.load(archive);
   flip_rate_.load(archive);
   judge_->load(archive);

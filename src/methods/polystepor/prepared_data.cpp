@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "methods/constraints/safety_margin.hpp"
+
 namespace polystep {
 namespace {
 
@@ -43,13 +45,19 @@ double mean_magnitude(std::span<const double> values) {
   return values.empty() ? 0 : sum / static_cast<double>(values.size());
 }
 
-// Rows whose true parameters are all 0 cost nothing whatever is decided, so their divisor does not matter.
-void divide_rows(Split& split) {
+// Gives every row's true parameters the mean magnitude `wanted`. Rows whose true parameters are all 0 cost
+// nothing whatever is decided, so their divisor does not matter.
+void divide_rows(Split& split, double wanted) {
   for (std::size_t row = 0; row < split.rows; ++row) {
     const double size = mean_magnitude(std::as_const(split).truth_row(row));
     if (size == 0) continue;
-    for (double& value : split.truth_row(row)) value /= size;
+    for (double& value : split.truth_row(row)) value /= size / wanted;
   }
+}
+
+// Fixed units have a mean that no parameter multiplies; only a bias of the same output can make up for it.
+bool can_rescale(const Predictor& predictor) {
+  return predictor.output_scaling() == nullptr || has_output_biases(predictor);
 }
 
 }  // namespace
@@ -64,7 +72,7 @@ bool absorbs_scaling(const Predictor& predictor) {
 PreparedData prepare_data(const Task& task, bool standardise_features, bool weigh_instances) {
   PreparedData data{.training = task.data.training, .validation = task.data.validation, .scaling = {}};
   const ProblemFacts facts = task.problem->facts();
-  data.scale_free = facts.optimises_prediction.has_value();
+  data.scale_free = facts.optimises_prediction.has_value() && task.predictor->output_scaling() == nullptr;
   if (standardise_features && absorbs_scaling(*task.predictor)) {
     data.scaling = scaling_of(data.training, task.predictor->row_features());
     standardise(data.scaling, data.training);
@@ -72,12 +80,12 @@ PreparedData prepare_data(const Task& task, bool standardise_features, bool weig
   }
   const double common = mean_magnitude(data.training.truth);
   if (!weigh_instances || !facts.linear_objective() || common == 0) return data;
-  data.prediction_scale = common;
+  if (can_rescale(*task.predictor)) data.prediction_scale = common;
   for (Split* split : {&data.training, &data.validation}) {
     if (task.metric == RegretMetric::kRelative)
-      divide_rows(*split);
+      divide_rows(*split, common / data.prediction_scale);
     else
-      for (double& value : split->truth) value /= common;
+      for (double& value : split->truth) value /= data.prediction_scale;
   }
   return data;
 }
@@ -97,8 +105,15 @@ std::vector<double> PreparedData::fold(const Predictor& predictor, std::span<con
     }
   }
   // A network's scale is spread over its layers; its decisions do not depend on it here.
-  if (prediction_scale != 1 && predictor.affine())
-    for (double& parameter : folded) parameter *= prediction_scale;
+  if (prediction_scale == 1 || !predictor.affine()) return folded;
+  for (double& parameter : folded) parameter *= prediction_scale;
+  // raw * deviation + mean is to become prediction_scale times as large, and the mean does not: the bias
+  // does.
+  if (const OutputScaling* units = predictor.output_scaling()) {
+    const std::size_t first = folded.size() - predictor.outputs();
+    for (std::size_t o = 0; o < predictor.outputs(); ++o)
+      folded[first + o] += (prediction_scale - 1) * units->mean[o] / units->deviation[o];
+  }
   return folded;
 }
 

@@ -6,7 +6,9 @@
 // mean magnitude: where the objective is linear and the metric relative, this makes the training loss the
 // numerator of the metric up to a factor that varies little, and no optimal decision is needed for it. Where
 // the metric is absolute, one common divisor leaves the rows' shares as they are. Without a linear objective
-// the scale of predictions matters and true parameters stay as they are.
+// the scale of predictions matters and true parameters stay as they are. A predictor whose outputs are in
+// fixed units and that has no bias per output cannot change the scale of its predictions; then the mean
+// magnitude of true parameters stays what it was.
 #pragma once
 
 #include <span>
@@ -21,7 +23,7 @@ struct PreparedData {
   Split validation;
   FeatureScaling scaling;       // [row features]; empty: features are as they were
   double prediction_scale = 1;  // predictions for the prepared rows times this are in the data's own units
-  bool scale_free = false;      // decisions do not depend on the scale of an instance's predictions
+  bool scale_free = false;      // decisions do not depend on the scale of the parameters
 
   // Parameters for the data's own features and units that decide as `theta` does on the prepared rows.
   std::vector<double> fold(const Predictor& predictor, std::span<const double> theta) const;

@@ -13,6 +13,7 @@ namespace polystep {
 namespace {
 
 constexpr const char* kWhere = "polystepor bench";
+constexpr const char* kSubject = "polystepor";  // shown with its default preset too, which was not published
 
 struct SuiteContents {
   const char* kind;  // of its problems, in messages
@@ -57,8 +58,11 @@ std::vector<const PublishedProblem*> chosen_problems(const ProblemRegistry& prob
 
 std::vector<MethodChoice> chosen_methods(const GridRequest& request) {
   const std::string where = std::string(kWhere) + " --methods";
-  const std::vector<std::string>& names =
-      request.methods.empty() ? contents_of(request.suite).methods : request.methods;
+  std::vector<std::string> names = request.methods;
+  if (names.empty()) {
+    names = contents_of(request.suite).methods;
+    names.push_back(fmt::format("{}:{}", kSubject, find_method(kSubject, where).presets.front().name));
+  }
   std::vector<MethodChoice> choices;
   std::set<std::pair<std::string, std::string>> seen;
   for (const std::string& name : names) {

@@ -16,7 +16,8 @@ enum class Suite {
   kConstraint,  // problems whose predictions enter constraints
 };
 
-// What to run. Empty lists mean everything there is; of methods, all that were published for a problem.
+// What to run. Empty lists mean everything there is; of methods, all that were published for a problem, and
+// polystepor with its default preset besides.
 struct GridRequest {
   Suite suite = Suite::kClassical;
   std::vector<std::string> problems = {};

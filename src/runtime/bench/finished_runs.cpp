@@ -7,6 +7,7 @@
 #include "base/files.hpp"
 #include "polystep/error.hpp"
 #include "runtime/bench/results_csv.hpp"
+#include "runtime/run/config_file.hpp"
 
 namespace polystep {
 namespace fs = std::filesystem;
@@ -36,6 +37,10 @@ class ResultReader {
     if (!json_.contains(Json::json_pointer(pointer))) return {};
     return number(pointer);
   }
+  std::optional<std::string> optional_text(const char* pointer) const {
+    if (!json_.contains(Json::json_pointer(pointer))) return {};
+    return text(pointer);
+  }
   std::uint64_t count(const char* pointer) const {
     const Json& value = at(pointer);
     if (!value.is_number_unsigned()) fail(pointer, value, "a whole number from 0");
@@ -57,11 +62,27 @@ class ResultReader {
   Json json_;
 };
 
+// Results of old do not have it, but the configuration beside them does.
+std::string fingerprint_beside(const fs::path& result, const std::string& problem) {
+  std::error_code ignored;
+  const fs::path path = result.parent_path() / "config.toml";
+  if (!fs::exists(path, ignored)) return {};
+  const RunConfig config = read_config(path);
+  const auto section = config.sections.find(problem);
+  if (section == config.sections.end()) return {};
+  for (const ConfigEntry& entry : section->second)
+    if (const auto* text = std::get_if<std::string>(&entry.value); entry.key == "task-fingerprint" && text)
+      return *text;
+  return {};
+}
+
 RunRecord read_result(const fs::path& path) {
   const ResultReader result(path);
   RunRecord run;
   run.problem = result.text("/problem");
   run.setting = result.text("/setting");
+  const std::optional<std::string> fingerprint = result.optional_text("/task_fingerprint");
+  run.fingerprint = fingerprint ? *fingerprint : fingerprint_beside(path, run.problem);
   run.method = result.text("/method");
   run.preset = result.text("/preset");
   run.seed = result.count("/seed");

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <utility>
+
 #include "polystep/archive.hpp"
 #include "polystep/error.hpp"
 #include "runtime/run/sealed_file.hpp"
@@ -14,6 +17,57 @@ constexpr std::uint32_t kVersionOfFormat = 2;
 
 // Only these have a list of layers in their file, so that models of other kinds stay readable as they are.
 bool has_layers(const PredictorShape& shape) { return shape.kind == "mlp"; }
+
+// Far above any predictor there is, and low enough that no product of two sizes overflows.
+constexpr std::size_t kLargestSize = std::size_t{1} << 26;
+
+void check_sizes(const PredictorShape& shape, const ArchiveReader& archive) {
+  std::vector<std::pair<const char*, std::size_t>> sizes = {{"features", shape.features},
+                                                            {"outputs", shape.outputs},
+                                                            {"hidden units", shape.hidden},
+                                                            {"left rows", shape.left}};
+  for (const std::size_t units : shape.layers) sizes.emplace_back("units in a layer", units);
+  for (const auto& [what, size] : sizes)
+    if (size > kLargestSize)
+      archive.refuse(fmt::format("the predictor has {} {}, expected at most {}", size, what, kLargestSize));
+}
+
+void check_scaling(std::span<const double> mean, std::span<const double> deviation, std::size_t expected,
+                   const char* what, const ArchiveReader& archive) {
+  if (mean.empty() && deviation.empty()) return;
+  if (mean.size() != expected || deviation.size() != expected)
+    archive.refuse(fmt::format("the scaling of {} has {} means and {} deviations, expected {} of each", what,
+                               mean.size(), deviation.size(), expected));
+  for (std::size_t k = 0; k < expected; ++k)
+    if (!std::isfinite(mean[k]) || !std::isfinite(deviation[k]) || !(deviation[k] > 0))
+      archive.refuse(fmt::format(
+          "the scaling of {} has mean {} and deviation {}, expected finite numbers and a deviation above 0",
+          what, mean[k], deviation[k]));
+}
+
+// What a checksum cannot tell: whether the parts of a file that someone put together fit each other.
+void check_model(const SavedModel& model, const ArchiveReader& archive) {
+  check_sizes(model.predictor, archive);
+  const std::unique_ptr<Predictor> predictor = make_predictor(model.predictor);
+  if (model.parameters.size() != predictor->parameters())
+    archive.refuse(
+        fmt::format("it holds {} parameters, expected {} for a {} predictor of {} features and {} outputs",
+                    model.parameters.size(), predictor->parameters(), model.predictor.kind,
+                    model.predictor.features, model.predictor.outputs));
+  for (const double parameter : model.parameters)
+    if (!std::isfinite(parameter))
+      archive.refuse(fmt::format("a parameter is {}, expected a finite number", parameter));
+  const std::size_t features = predictor->row_features();
+  if (!model.feature_names.empty() && model.feature_names.size() != features)
+    archive.refuse(
+        fmt::format("it holds {} feature names, expected {} or none", model.feature_names.size(), features));
+  check_scaling(model.scaling.mean, model.scaling.deviation, features, "features", archive);
+  check_scaling(model.output_scaling.mean, model.output_scaling.deviation, predictor->outputs(), "outputs",
+                archive);
+  if (!std::isfinite(model.failure_cost))
+    archive.refuse(fmt::format("the failure cost is {}, expected a finite number", model.failure_cost));
+  if (!archive.exhausted()) archive.refuse("it has more content than a model, expected its end");
+}
 
 }  // namespace
 
@@ -80,12 +134,7 @@ SavedModel read_model(const std::string& path) {
     model.output_scaling.mean = archive.get_doubles();
     model.output_scaling.deviation = archive.get_doubles();
   }
-  const std::size_t expected = model.make_predictor()->parameters();
-  if (model.parameters.size() != expected)
-    throw InputError(
-        fmt::format("{} holds {} parameters, expected {} for a {} predictor of {} features and {} outputs",
-                    path, model.parameters.size(), expected, model.predictor.kind, model.predictor.features,
-                    model.predictor.outputs));
+  check_model(model, archive);
   return model;
 }
 

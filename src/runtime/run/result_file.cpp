@@ -63,6 +63,8 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
                  {"evaluate", result.evaluate_seconds}}},
                {"notes", result.notes},
                {"version", kVersion}};
+  if (request.problem->options.find("task-fingerprint") != nullptr)
+    json["task_fingerprint"] = request.problem_options.text("task-fingerprint");
   if (result.prediction_error) json["prediction_error"] = *result.prediction_error;
   if (result.test_infeasible) json["test_infeasible"] = *result.test_infeasible;
   if (result.validation_infeasible) json["validation_infeasible"] = *result.validation_infeasible;

@@ -120,14 +120,20 @@ void TrainingLoop::save(ArchiveWriter& archive) const {
 
 void TrainingLoop::load(ArchiveReader& archive) {
   step_ = archive.get<std::uint64_t>();
+  if (step_ > plan_.steps)
+    archive.refuse("it was written after step " + std::to_string(step_) + ", expected at most " +
+                   std::to_string(plan_.steps));
   checks_without_improvement_ = archive.get<std::uint64_t>();
-  best_parameters_ = archive.get_doubles();
+  best_parameters_ = archive.get_doubles(learner_.parameters().size(), "the best parameters");
   patience_selection_ = archive.get<double>();
   best_cost_ = archive.get<double>();
   best_selection_ = archive.get<double>();
   last_cost_ = archive.get<double>();
   stopped_by_ = archive.get_text();
   flip_rates_ = archive.get_doubles();
+  if (flip_rates_.size() > kFlipRateWindow)
+    archive.refuse("it holds " + std::to_string(flip_rates_.size()) + " flip rates, expected at most " +
+                   std::to_string(kFlipRateWindow));
   for (SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference}) get(archive, *part);
   learner_.load(archive);
 }

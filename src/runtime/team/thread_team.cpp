@@ -21,6 +21,34 @@ namespace {
 
 using Work = Team::Work;
 
+// The item this thread is working on, innermost first: of which team, and as which worker.
+struct Place {
+  const Team* team;
+  std::size_t worker;
+  const Place* outer;
+};
+
+thread_local const Place* innermost = nullptr;
+
+class Within {
+ public:
+  Within(const Team* team, std::size_t worker) : place_{team, worker, innermost} {
+    innermost = &place_;
+  }
+  Within(const Within&) = delete;
+  Within& operator=(const Within&) = delete;
+  ~Within() { innermost = place_.outer; }
+
+ private:
+  Place place_;
+};
+
+const Place* place_in(const Team* team) {
+  const Place* place = innermost;
+  while (place != nullptr && place->team != team) place = place->outer;
+  return place;
+}
+
 constexpr std::size_t kNoItem = std::numeric_limits<std::size_t>::max();
 
 void rest_a_moment() {
@@ -42,35 +70,18 @@ bool spin_until(int rounds, const Ready& ready) {
   return ready();
 }
 
-// The team that the present thread works for, and as whom: whoever calls it again from inside an item works
-// alone.
-struct Engagement {
-  const Team* team = nullptr;
-  std::size_t worker = 0;
-};
-thread_local Engagement engaged;
-
-class Engaged {
- public:
-  Engaged(const Team* team, std::size_t worker) : before_(std::exchange(engaged, {team, worker})) {}
-  ~Engaged() { engaged = before_; }
-
- private:
-  Engagement before_;
-};
-
 }  // namespace
 
 // A pool of sleeping threads. The calling thread works too, as worker 0. A batch is open from its start until
 // the caller has seen its last item handed out; a worker that wakes later finds it closed and is not waited
 // for, so more threads than cores cost little.
 struct ThreadTeam::Arena {
+  const ThreadTeam* owner = nullptr;
   std::mutex mutex;
   std::condition_variable wake;   // workers: a batch was opened, or the pool ends
   std::condition_variable empty;  // caller: the last worker left the batch
 
   // The batch. Changed under the mutex while no worker is inside.
-  const Team* team = nullptr;
   const Work* work = nullptr;
   Watch* watch = nullptr;
   std::size_t count = 0;
@@ -145,7 +156,7 @@ void ThreadTeam::Arena::serve(std::size_t worker) {
 // Works on items until none is left. After a failure no more are handed out; all items before the failed one
 // already were, so the failure with the lowest item is found whatever the timing.
 void ThreadTeam::Arena::drain(std::size_t worker) noexcept {
-  const Engaged here(team, worker);
+  const Within within(owner, worker);
   while (true) {
     const std::size_t item = next.fetch_add(1, std::memory_order_relaxed);
     if (item >= count) return;
@@ -165,7 +176,8 @@ void ThreadTeam::Arena::drain(std::size_t worker) noexcept {
 }
 
 void ThreadTeam::Arena::run(std::size_t items, const Work& item_work, Watch* item_watch) {
-  if (busy.exchange(true)) throw std::logic_error("ThreadTeam::for_each was called by two threads at once");
+  if (busy.exchange(true))
+    throw std::logic_error("ThreadTeam::for_each was called by a second thread while a call is running");
   std::size_t asleep = 0;
   {
     const std::lock_guard lock(mutex);
@@ -200,7 +212,7 @@ ThreadTeam::ThreadTeam(std::size_t threads) : threads_(threads) {
   if (threads == 0) throw InputError("the number of threads is 0, expected at least 1");
   if (threads == 1) return;
   arena_ = std::make_unique<Arena>();
-  arena_->team = this;
+  arena_->owner = this;
   try {
     arena_->start(threads - 1);
   } catch (const std::exception& error) {
@@ -210,22 +222,18 @@ ThreadTeam::ThreadTeam(std::size_t threads) : threads_(threads) {
 
 ThreadTeam::~ThreadTeam() = default;
 
-void ThreadTeam::do_alone(std::size_t count, std::size_t worker, const Work& work) {
-  const bool nested = engaged.team == this;
-  const Engaged here(this, worker);
+void ThreadTeam::for_each(std::size_t count, const Work& work) {
+  const Place* nested = place_in(this);
+  if (arena_ && nested == nullptr && count > 1) {
+    arena_->run(count, work, watch());
+    return;
+  }
+  const std::size_t worker = nested != nullptr ? nested->worker : 0;
+  const Within within(this, worker);
   for (std::size_t item = 0; item < count; ++item) {
     work(item, worker);
-    if (!nested && watch() != nullptr && watch()->stop(item + 1, count)) throw Stopped();
+    if (nested == nullptr && watch() != nullptr && watch()->stop(item + 1, count)) throw Stopped();
   }
-}
-
-void ThreadTeam::for_each(std::size_t count, const Work& work) {
-  if (engaged.team == this)
-    do_alone(count, engaged.worker, work);
-  else if (!arena_ || count == 1)
-    do_alone(count, 0, work);
-  else if (count > 1)
-    arena_->run(count, work, watch());
 }
 
 }  // namespace polystep

@@ -9,6 +9,7 @@
 #include <ClpSimplex.hpp>
 #include <OsiClpSolverInterface.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -61,7 +62,16 @@ MilpStatus status_of(const CbcModel& search) {
 
 }  // namespace
 
+// CBC takes a node whose linear programme was not solved for one without solutions. So simplex solves have no
+// deadline of their own, and what CBC calls proven is believed only where time was left when it ended.
 SearchOutcome branch_and_cut(ClpSimplex& root, const MilpLimits& limits) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  SearchOutcome outcome;
+  outcome.status = MilpStatus::kLimit;
+  outcome.bound = root.objectiveValue();
+  if (!(limits.seconds > 0)) return outcome;
+  root.setMaximumWallSeconds(-1.0);
   OsiClpSolverInterface interface(&root);
   interface.messageHandler()->setLogLevel(0);
   CbcModel search(interface);
@@ -76,10 +86,15 @@ SearchOutcome branch_and_cut(ClpSimplex& root, const MilpLimits& limits) {
   search.initialSolve();
   search.branchAndBound();
 
-  SearchOutcome outcome;
-  outcome.status = status_of(search);
-  outcome.bound = search.getBestPossibleObjValue();
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  const MilpStatus status = status_of(search);
   outcome.nodes = search.getNodeCount();
+  if (seconds < limits.seconds) {
+    outcome.status = status;
+    outcome.bound = search.getBestPossibleObjValue();
+  } else if (status == MilpStatus::kLimit && outcome.nodes > 0) {
+    outcome.bound = std::max(outcome.bound, search.getBestPossibleObjValue());
+  }
   if (const double* best = search.bestSolution()) outcome.solution.assign(best, best + root.numberColumns());
   return outcome;
 }

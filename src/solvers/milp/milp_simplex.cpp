@@ -29,7 +29,8 @@ MilpStatus simplex_status(const ClpSimplex& simplex) {
 // reliably: is there any solution (with no objective every basis suits the dual simplex), and can the primal
 // simplex improve it to an optimum?
 MilpStatus run_simplex(ClpSimplex& simplex, double seconds) {
-  if (std::isfinite(seconds)) simplex.setMaximumWallSeconds(std::max(seconds, 1e-3));
+  // A deadline stays in copies of a simplex; where there is none now, an earlier one must not count.
+  simplex.setMaximumWallSeconds(std::isfinite(seconds) ? std::max(seconds, 1e-3) : -1.0);
   ClpSimplex unsolved(simplex);
   simplex.dual();
   const MilpStatus first = simplex_status(simplex);
