@@ -17,7 +17,8 @@ const PredictedRows& rows_of(const Task& task) {
         "method comboptnet: the problem has no linear constraints with predicted parameters, expected one "
         "such "
         "as knapsack-weight or set-cover");
-  if (!task.predictor->facts().has_output_rows() || task.data.training.truth_columns != task.predictor->outputs())
+  if (!task.predictor->facts().has_output_rows() ||
+      task.data.training.truth_columns != task.predictor->outputs())
     throw InputError("method comboptnet: found a '" + task.predictor->kind() +
                      "' predictor, expected a linear one with one output per true parameter");
   return *rows;
@@ -49,8 +50,8 @@ class MovingConstraints final : public EpochLoss {
     const OutputScaling* units = task_.predictor->output_scaling();
     task_theta.resize(theta.size());
     for (std::size_t o = 0; o < outputs; ++o) {
-      const double mean = units == nullptr ? 0 : units->mean[o];
-      const double deviation = units == nullptr ? 1 : units->deviation[o];
+      const double mean = units == nullptr ? 0 : units->mean_of(o);
+      const double deviation = units == nullptr ? 1 : units->deviation_of(o);
       for (std::size_t f = 0; f < features; ++f)
         task_theta[o * features + f] = theta[o * features + f] * range_.deviation[o] / deviation;
       const std::size_t bias = outputs * features + o;

@@ -30,7 +30,8 @@ std::optional<std::vector<double>> least_squares_start(const Predictor& predicto
   if (const OutputScaling* units = predictor.output_scaling())  // fit what is trained: raw outputs
     for (std::size_t row = 0; row < taken.rows; ++row) {
       const std::span<double> truth = taken.truth_row(row);
-      for (std::size_t o = 0; o < truth.size(); ++o) truth[o] = (truth[o] - units->mean[o]) / units->deviation[o];
+      for (std::size_t o = 0; o < truth.size(); ++o)
+        truth[o] = (truth[o] - units->mean_of(o)) / units->deviation_of(o);
     }
   if (facts.entry == FeatureEntry::kWhole) return least_squares_linear(taken);
   if (facts.entry == FeatureEntry::kPerOutput) return least_squares_shared(taken);
@@ -74,7 +75,8 @@ double prediction_size(const Predictor& predictor, std::span<const double> theta
     prediction.resize(outputs * tile.width);
     predictor.predict(theta, tile, prediction.data());
     for (std::size_t o = 0; o < outputs; ++o)
-      for (std::size_t lane = 0; lane < tile.lanes; ++lane) sum += std::abs(prediction[o * tile.width + lane]);
+      for (std::size_t lane = 0; lane < tile.lanes; ++lane)
+        sum += std::abs(prediction[o * tile.width + lane]);
     entries += outputs * tile.lanes;
   }
   return sum / static_cast<double>(entries);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "polystep/archive.hpp"
 #include "polystep/error.hpp"
 #include "runtime/run/sealed_file.hpp"
@@ -12,8 +14,14 @@ namespace {
 constexpr const char* kMagic = "PSTEPMDL";
 constexpr std::uint32_t kVersionOfFormat = 2;
 
-// Only these have a list of layers in their file, so that models of other kinds stay readable as they are.
-bool has_layers(const PredictorShape& shape) { return shape.kind == "mlp"; }
+// Only some kinds have a list of layers in their file, so that models of the others stay readable as they
+// are.
+bool has_layers(const PredictorShape& shape) {
+  const std::vector<PredictorEntry>& kinds = predictor_entries();
+  return std::any_of(kinds.begin(), kinds.end(), [&](const PredictorEntry& entry) {
+    return entry.name == shape.kind && entry.lists_layers;
+  });
+}
 
 }  // namespace
 
@@ -62,6 +70,7 @@ SavedModel read_model(const std::string& path) {
   ArchiveReader archive(payload, path);
   SavedModel model;
   model.predictor.kind = archive.get_text();
+  find_predictor(model.predictor.kind, path);
   for (std::size_t* size :
        {&model.predictor.features, &model.predictor.outputs, &model.predictor.hidden, &model.predictor.left})
     *size = archive.get<std::uint64_t>();
