@@ -7,6 +7,7 @@
 #include "polystep/random.hpp"
 #include "polystep/tile.hpp"
 #include "predictors/pair_scores.hpp"
+#include "predictors/tiles.hpp"
 
 namespace polystep {
 namespace {
@@ -60,8 +61,7 @@ class PairNetworkTest : public testing::Test {
 
 TEST_F(PairNetworkTest, ScoresEveryPairLikeTheWrittenOutNetwork) {
   for (double& parameter : theta) parameter *= 8;  // far into both tails of the logistic function
-  std::vector<double> prediction(predictor->outputs() * kLanes);
-  predictor->predict(theta, features.data(), prediction.data());
+  const std::vector<double> prediction = predict(*predictor, theta, tile_of(features));
   double smallest = 1, largest = 0;
   for (std::size_t pair = 0; pair < kLeft * kRight; ++pair)
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
@@ -77,7 +77,7 @@ TEST_F(PairNetworkTest, ScoresEveryPairLikeTheWrittenOutNetwork) {
 TEST_F(PairNetworkTest, PullsGradientsBackLikeFiniteDifferences) {
   const std::vector<double> weights = sparse_features(predictor->outputs() * kLanes, 2);
   std::vector<double> gradient(theta.size());
-  predictor->add_gradient(theta, features.data(), weights.data(), gradient);
+  predictor->add_gradient(theta, tile_of(features), weights.data(), gradient);
   for (std::size_t i = 0; i < theta.size(); ++i) {
     const double step = 1e-5, before = theta[i];
     theta[i] = before + step;
@@ -131,7 +131,7 @@ TEST(PairNetwork, StartsWithinTheBoundsOfEachLayersFanIn) {
 }
 
 TEST(PairScores, AllInstructionSetsGiveTheSameBits) {
-  if (!solvers::is_supported(solvers::InstructionSet::kAvx512)) GTEST_SKIP() << "skipped: needs AVX-512";
+  if (!simd::is_supported(simd::InstructionSet::kAvx512)) GTEST_SKIP() << "skipped: needs AVX-512";
   for (const std::size_t left : {1u, 2u, 7u, 50u}) {
     const std::size_t columns = 2 * kPairColumns, hidden = 13;
     std::vector<float> numbers(left * hidden + hidden * columns + hidden);
@@ -140,8 +140,8 @@ TEST(PairScores, AllInstructionSetsGiveTheSameBits) {
     const float* right = numbers.data() + left * hidden;
     const PairLayer layer{left, columns, hidden, numbers.data(), right, right + hidden * columns, 0.25f};
     std::vector<float> baseline(left * columns), wide(baseline.size());
-    score_pairs_variant(solvers::InstructionSet::kBaseline)(layer, baseline.data());
-    score_pairs_variant(solvers::InstructionSet::kAvx512)(layer, wide.data());
+    score_pairs_variant(simd::InstructionSet::kBaseline)(layer, baseline.data());
+    score_pairs_variant(simd::InstructionSet::kAvx512)(layer, wide.data());
     EXPECT_EQ(baseline, wide);
   }
 }
