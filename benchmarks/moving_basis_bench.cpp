@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "optimizer/dense_columns.hpp"
-#include "polystep/executor.hpp"
+#include "polystep/team.hpp"
 #include "polystep/search_space.hpp"
 
 namespace {
@@ -15,21 +15,21 @@ using namespace polystep;
 constexpr std::size_t kParameters = 4096 * 512 + 512 + 512 + 1;
 constexpr std::size_t kDimension = 128;
 
-ParallelFor threads_of(Executor& executor) {
-  return [&executor](std::size_t slots, const std::function<void(std::size_t)>& work) {
-    executor.for_each(slots, [&](std::size_t slot, std::size_t) { work(slot); });
+ParallelFor threads_of(Team& team) {
+  return [&team](std::size_t slots, const std::function<void(std::size_t)>& work) {
+    team.for_each(slots, [&](std::size_t slot, std::size_t) { work(slot); });
   };
 }
 
 // Random columns, made orthonormal. range(0): threads
 template <class Real>
 void BuildBasis(benchmark::State& state) {
-  Executor executor(static_cast<std::size_t>(state.range(0)));
+  ThreadTeam team(static_cast<std::size_t>(state.range(0)));
   ColumnsOf<Real> columns(kParameters, kDimension);
   std::uint64_t index = 0;
   for (auto _ : state) {
-    columns.draw_gaussian(1, index++, 0, threads_of(executor));
-    columns.orthonormalize(threads_of(executor));
+    columns.draw_gaussian(1, index++, 0, threads_of(team));
+    columns.orthonormalize(threads_of(team));
   }
 }
 BENCHMARK(BuildBasis<double>)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
@@ -38,13 +38,13 @@ BENCHMARK(BuildBasis<float>)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->Use
 // The orthonormal part alone, of columns that have to be turned as far each time.
 template <class Real>
 void OrthonormalizeBasis(benchmark::State& state) {
-  Executor executor(static_cast<std::size_t>(state.range(0)));
+  ThreadTeam team(static_cast<std::size_t>(state.range(0)));
   ColumnsOf<Real> columns(kParameters, kDimension);
   for (auto _ : state) {
     state.PauseTiming();
-    columns.draw_gaussian(1, 0, 0, threads_of(executor));
+    columns.draw_gaussian(1, 0, 0, threads_of(team));
     state.ResumeTiming();
-    columns.orthonormalize(threads_of(executor));
+    columns.orthonormalize(threads_of(team));
   }
 }
 BENCHMARK(OrthonormalizeBasis<double>)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
@@ -63,12 +63,12 @@ ColumnsOf<Real> some_columns() {
 // What place() does: all columns into the parameters. range(0): threads
 template <class Real>
 void Place(benchmark::State& state) {
-  Executor executor(static_cast<std::size_t>(state.range(0)));
+  ThreadTeam team(static_cast<std::size_t>(state.range(0)));
   const ColumnsOf<Real> columns = some_columns<Real>();
   const std::vector<double> y(kDimension, 0.1);
   std::vector<double> theta(kParameters);
   for (auto _ : state) {
-    columns.add_to(0, y, theta, threads_of(executor));
+    columns.add_to(0, y, theta, threads_of(team));
     benchmark::DoNotOptimize(theta.data());
   }
 }

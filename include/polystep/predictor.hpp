@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,6 +17,8 @@
 #include "polystep/tile.hpp"
 
 namespace polystep {
+
+class Instances;
 
 // Shape of one parameter tensor. A bias has one dimension; a weight matrix has two: (out, in).
 struct TensorShape {
@@ -31,12 +34,12 @@ struct TensorShape {
 
 // What a model file says about a predictor, besides its parameters.
 struct PredictorShape {
-  std::string kind;          // "linear", "shared-linear", "pair-network", "mlp"
-  std::size_t features = 0;  // of one table row
-  std::size_t outputs = 0;
-  std::size_t hidden = 0;                // units of the hidden layer, for networks
-  std::size_t left = 0;                  // rows of the left side, for predictors of pairs
-  std::vector<std::size_t> layers = {};  // units of each hidden layer, for perceptrons of several
+  std::string kind;                      // the name of a registry entry
+  std::size_t features = 0;              // of one table row
+  std::size_t outputs = 0;               // of one instance; 0 where instances differ
+  std::size_t hidden = 0;                // units of the hidden layer, for networks of exactly one
+  std::size_t left = 0;                  // rows of the left side of pairs, or nodes of a graph
+  std::vector<std::size_t> layers = {};  // units of each hidden layer, for entries that list them
 
   friend bool operator==(const PredictorShape&, const PredictorShape&) = default;
 };
@@ -69,8 +72,11 @@ enum class InitialDraw {
 // Fixed units of the outputs: prediction = raw output * deviation + mean. Never trained, never probed; saved
 // with the model.
 struct OutputScaling {
-  std::vector<double> mean;       // [outputs]
-  std::vector<double> deviation;  // [outputs], above 0
+  std::vector<double> mean;       // [outputs], or a single one for every output
+  std::vector<double> deviation;  // likewise, above 0
+
+  double mean_of(std::size_t output) const { return mean[mean.size() == 1 ? 0 : output]; }
+  double deviation_of(std::size_t output) const { return deviation[deviation.size() == 1 ? 0 : output]; }
 };
 class StagedPredictor;
 
@@ -141,7 +147,7 @@ class Predictor {
 // States are single precision, and the order of their entries is the predictor's own business.
 class StagedPredictor : public Predictor {
  public:
-  const StagedPredictor* staged() const final { return this; }
+  const StagedPredictor* staged() const override { return this; }
 
   virtual std::size_t state_size() const = 0;    // entries per instance
   virtual std::size_t head_begin() const = 0;    // the first parameter of the head
@@ -161,11 +167,38 @@ class StagedPredictor : public Predictor {
                                   float* prediction) const = 0;
 };
 
+// A kind of predictor: how its model files and task files name it, what it needs, and how one is made.
+struct PredictorEntry {
+  std::string name;
+  std::string help;                           // one line
+  FeatureEntry entry = FeatureEntry::kWhole;  // how rows enter
+  bool lists_layers = false;                  // its shape and its model file list hidden layers
+  std::size_t least_layers = 0;               // that it must have, where it lists them
+  // Throws InputError where the shape makes no sense. Only predictors of edges look at the instances; without
+  // them they have parameters but cannot predict.
+  std::function<std::unique_ptr<Predictor>(const PredictorShape&, std::shared_ptr<const Instances>)> make;
+
+  // Whether its features are a plain table: a row per instance, or a row per output.
+  bool reads_tables() const { return entry == FeatureEntry::kWhole || entry == FeatureEntry::kPerOutput; }
+  // Table rows of features per instance, where it reads tables.
+  std::size_t rows_each(std::size_t outputs) const { return entry == FeatureEntry::kPerOutput ? outputs : 1; }
+};
+
+const std::vector<PredictorEntry>& predictor_entries();
+const PredictorEntry& find_predictor(const std::string& name, const std::string& where);  // throws InputError
+
+// The first kind that takes all features of an instance at once, with or without hidden layers.
+const PredictorEntry& dense_predictor(bool hidden_layers);
+
+// By the shape written in a model file; throws InputError where it makes no sense.
+std::unique_ptr<Predictor> make_predictor(const PredictorShape& shape,
+                                          std::shared_ptr<const Instances> instances = nullptr);
+
 // One output per predicted parameter, each with its own weights: prediction = W z + b.
 std::unique_ptr<Predictor> make_linear(std::size_t features, std::size_t outputs);
 
 // The same few weights for every output, each of which has its own row of features: prediction_o = w . z_o +
-// b.
+// b. 0 outputs: instances differ, each has an output per row of features.
 std::unique_ptr<Predictor> make_shared_linear(std::size_t features, std::size_t outputs);
 
 // A network that scores every pair of a left and a right row of features: its input is the left row followed
@@ -179,10 +212,23 @@ std::unique_ptr<Predictor> make_pair_network(std::size_t features, std::size_t l
 std::unique_ptr<Predictor> make_mlp(std::size_t features, std::vector<std::size_t> hidden,
                                     std::size_t outputs);
 
-// The given predictor with its outputs in fixed units.
-std::unique_ptr<Predictor> make_scaled(std::unique_ptr<Predictor> inner, OutputScaling scaling);
+// One perceptron of a single output for all outputs, each of which has its own row of features. 0 outputs:
+// instances differ, each has an output per row of features.
+std::unique_ptr<Predictor> make_shared_mlp(std::size_t features, std::vector<std::size_t> hidden,
+                                           std::size_t outputs);
 
-// By the shape written in a model file; throws InputError where it makes no sense.
-std::unique_ptr<Predictor> make_predictor(const PredictorShape& shape);
+// The pair network with any number of hidden layers, for features with few zeros.
+std::unique_ptr<Predictor> make_pair_mlp(std::size_t features, std::size_t left, std::size_t right,
+                                         std::vector<std::size_t> hidden);
+
+// One perceptron of a single output for all edges of a graph: features are [nodes × features], and the input
+// of an output are the features of the edge's first node followed by those of its second. No hidden layers:
+// it is affine. 0 nodes: graphs differ in size.
+std::unique_ptr<Predictor> make_edge_mlp(std::size_t features, std::vector<std::size_t> hidden,
+                                         std::shared_ptr<const Instances> instances, std::size_t nodes);
+
+// The given predictor with its outputs in fixed units: one mean and deviation per output, or one of each for
+// all, as where instances differ in their number of outputs.
+std::unique_ptr<Predictor> make_scaled(std::unique_ptr<Predictor> inner, OutputScaling scaling);
 
 }  // namespace polystep

@@ -91,6 +91,22 @@ void CallableTask::add_to(ProblemRegistry& problems) const {
 void bind_callable_task(py::module_& module) {
   module.def("split_rows", &split_rows, py::arg("rows"), py::arg("validation"), py::arg("test"),
              py::arg("seed"));
+  // Only kinds whose features are plain tables: what arrays can hold.
+  module.def("predictor_kinds", [] {
+    std::vector<PredictorEntry> kinds;
+    for (const PredictorEntry& entry : predictor_entries())
+      if (entry.reads_tables()) kinds.push_back(entry);
+    return kinds;
+  });
+  module.def("dense_predictor", &dense_predictor, py::arg("hidden_layers"));
+  py::class_<PredictorEntry>(module, "PredictorEntry")
+      .def_readonly("name", &PredictorEntry::name)
+      .def_readonly("help", &PredictorEntry::help)
+      .def_property_readonly(
+          "row_per_output",
+          [](const PredictorEntry& entry) { return entry.entry == FeatureEntry::kPerOutput; })
+      .def_readonly("lists_layers", &PredictorEntry::lists_layers)
+      .def_readonly("least_layers", &PredictorEntry::least_layers);
   py::class_<PredictorShape>(module, "PredictorShape")
       .def(py::init([](std::string kind, std::size_t features, std::size_t outputs,
                        std::vector<std::size_t> hidden) {

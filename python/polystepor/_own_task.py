@@ -104,18 +104,21 @@ def read_predictor(
 ) -> TrainedPredictor:
     columns = rows.features.shape[1]
     outputs = outputs or rows.truth.shape[1]
-    if slots is not None and predictor != "shared-linear":
+    kinds = {kind.name: kind for kind in _core.predictor_kinds()}
+    shared = not isinstance(predictor, Mapping) and predictor in kinds and kinds[predictor].row_per_output
+    if slots is not None and not shared:
         raise InputError(f"features: found {slots} feature rows per row, expected one where outputs share no weights")
     if isinstance(predictor, Mapping):
         return _read_state(predictor, columns, outputs)
-    if predictor == "shared-linear":
+    check_choice("predictor", predictor, tuple(kinds))
+    kind = kinds[predictor]
+    if shared:
         if slots != outputs:
             found = f"{slots} feature rows per row" if slots else "one feature row per row"
-            raise InputError(f"features: found {found}, expected {outputs}, one per output of a shared-linear predictor")
+            raise InputError(f"features: found {found}, expected {outputs}, one per output of a {predictor} predictor")
         columns //= outputs
-    check_choice("predictor", predictor, ("linear", "shared-linear", "mlp"))
-    layers = [int(units) for units in hidden] if predictor == "mlp" else []
-    if predictor == "mlp" and (not layers or min(layers) < 1):
+    layers = [int(units) for units in hidden] if kind.lists_layers else []
+    if len(layers) < kind.least_layers or any(units < 1 for units in layers):
         raise InputError(f"hidden: found {hidden!r}, expected the units of at least one hidden layer")
     return TrainedPredictor(_core.PredictorShape(predictor, columns, outputs, layers), np.empty(0), [], {})
 
@@ -130,7 +133,7 @@ def _read_state(state: Mapping[str, Any], columns: int, outputs: int) -> Trained
     hidden = layers.sizes[1:-1]
     # The given weights are for the data's own units, and where to start is not the method's choice.
     implied = {"fit": "random", "starts": 1, "standardise": False, "instance_weights": False}
-    shape = _core.PredictorShape("mlp" if hidden else "linear", columns, outputs, hidden)
+    shape = _core.PredictorShape(_core.dense_predictor(bool(hidden)).name, columns, outputs, hidden)
     return TrainedPredictor(shape, layers.parameters, list(layers.tensors), implied)
 
 

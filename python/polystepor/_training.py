@@ -56,7 +56,7 @@ def train(
 ) -> Model:
     """Trains a predictor by what its decisions really cost.
 
-    features: [rows × features], or [rows × outputs × features] for the predictor "shared-linear". The model remembers
+    features: [rows × features], or [rows × outputs × features] for predictors shared by outputs. The model remembers
         the names of a data frame's columns; data frames that it is given later may have them in any order.
     truth: [rows × outputs], what the predicted parameters turned out to be; `cost` may use further columns if
         `outputs` says how many are predicted.
@@ -67,9 +67,9 @@ def train(
         callables.
     validation, test: (features, truth) or (features, truth, known) of rows of their own. Where one is None, `split`
         says which share of the rows is dealt to it at random; a test share of 0 tests on the validation rows.
-    predictor: "linear", "shared-linear", "mlp", or a state dict of Linear layers (name -> array) to start from, with
-        rectified units between them.
-    hidden: units of each hidden layer of an "mlp".
+    predictor: "linear", "shared-linear", "mlp", "shared-mlp", or a state dict of Linear layers (name -> array) to
+        start from, with rectified units between them.
+    hidden: units of each hidden layer of an "mlp" or "shared-mlp".
     metric: of regret, "relative" or "absolute"; None: relative for linear objectives.
     budget: such as "seconds=60" or "solves=1e6"; the settings are then chosen to fit.
     out: run directory, as the command line writes it. None: no files are kept.

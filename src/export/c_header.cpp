@@ -39,6 +39,18 @@ void put_arrays(std::string& text, const ExportedModel& model) {
   }
 }
 
+const char* activated(Activation activation) {
+  switch (activation) {
+    case Activation::kNone:
+      return "sum";
+    case Activation::kRectified:
+      return "sum < 0 ? 0 : sum";
+    case Activation::kLogistic:
+      return "1 / (1 + exp(-sum))";
+  }
+  return "";
+}
+
 // `from` and `to` are arrays of the generated function.
 void put_layer(std::string& text, const DenseLayer& layer, std::size_t number, const std::string& from,
                const std::string& to) {
@@ -49,21 +61,32 @@ void put_layer(std::string& text, const DenseLayer& layer, std::size_t number, c
       "      for (input = 0; input < {2}; ++input) sum += weight_{1}[unit * {2} + input] * {3}[input];\n"
       "      {4}[unit] = {5};\n"
       "    }}\n",
-      layer.units, number, layer.inputs, from, to, layer.rectified ? "sum < 0 ? 0 : sum" : "sum");
+      layer.units, number, layer.inputs, from, to, activated(layer.activation));
+}
+
+// Copies one row of the features, scaled, to `even`, from entry `offset` on. `row`: an expression.
+void put_inputs(std::string& text, const ExportedModel& model, const std::string& row, std::size_t offset) {
+  const std::string place = fmt::format("features[{} * {} + input]", row, model.features);
+  fmt::format_to(std::back_inserter(text),
+                 "    for (input = 0; input < {0}; ++input)\n      even[{1}input] = {2};\n", model.features,
+                 offset == 0 ? "" : fmt::format("{} + ", offset),
+                 model.scaling.mean.empty()
+                     ? place
+                     : fmt::format("({} - feature_mean[input]) / feature_deviation[input]", place));
 }
 
 void put_body(std::string& text, const ExportedModel& model) {
   const auto out = std::back_inserter(text);
-  std::size_t widest = model.features;
+  std::size_t widest = model.layers.front().inputs;
   for (const DenseLayer& layer : model.layers) widest = std::max(widest, layer.units);
   fmt::format_to(out, "  double even[{0}], odd[{0}];\n  int row, unit, input;\n", widest);
-  fmt::format_to(out, "  for (row = 0; row < {}; ++row) {{\n", model.rows);
-  fmt::format_to(
-      out, "    for (input = 0; input < {0}; ++input)\n      even[input] = {1};\n", model.features,
-      model.scaling.mean.empty()
-          ? fmt::format("features[row * {} + input]", model.features)
-          : fmt::format("(features[row * {} + input] - feature_mean[input]) / feature_deviation[input]",
-                        model.features));
+  fmt::format_to(out, "  for (row = 0; row < {}; ++row) {{\n", model.left == 0 ? model.rows : model.outputs);
+  if (model.left == 0) {
+    put_inputs(text, model, "row", 0);
+  } else {
+    put_inputs(text, model, fmt::format("(row / {})", model.right()), 0);
+    put_inputs(text, model, fmt::format("({} + row % {})", model.left, model.right()), model.features);
+  }
   const char* buffers[] = {"even", "odd"};
   for (std::size_t l = 0; l < model.layers.size(); ++l)
     put_layer(text, model.layers[l], l, buffers[l % 2], buffers[(l + 1) % 2]);
@@ -84,6 +107,17 @@ std::string in_comment(std::string text) {
   return text;
 }
 
+// What the rows of an instance are, as the end of a sentence in a comment.
+std::string rows_in_words(const ExportedModel& model) {
+  if (model.left != 0)
+    return fmt::format(
+        ".\n * Features are {} left rows of {}, then {} right rows; prediction[left * {} + right] is of a "
+        "pair.",
+        model.left, model.features, model.right(), model.right());
+  if (model.rows == 1) return ".";
+  return fmt::format(".\n * Features are {} rows of {}, one row per output.", model.rows, model.features);
+}
+
 }  // namespace
 
 bool is_c_identifier(std::string_view name) {
@@ -97,19 +131,18 @@ std::string to_c_header(const ExportedModel& model, const std::string& name) {
   std::string upper = name;
   std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
   std::string text = fmt::format(
-      "/* A trained {} predictor, written by polystepor {}. C99, no dependencies.\n *\n"
+      "/* A trained {} predictor, written by polystepor {}. C99, {}.\n *\n"
       " * {}_predict turns {} raw features into {} predicted parameters{}\n",
-      model.kind, kVersion, name, model.features * model.rows, model.outputs,
-      model.rows == 1
-          ? "."
-          : fmt::format(".\n * Features are {} rows of {}, one row per output.", model.rows, model.features));
+      model.kind, kVersion, model.is_logistic() ? "nothing but exp of math.h" : "no dependencies", name,
+      model.features * model.rows, model.outputs, rows_in_words(model));
   for (std::size_t f = 0; f < model.feature_names.size(); ++f)
     text += fmt::format(" * {} {}: {}\n", f == 0 ? "Features:" : "         ", f,
                         in_comment(model.feature_names[f]));
   text += fmt::format(
-      " */\n#ifndef {0}_H\n#define {0}_H\n\n#define {0}_FEATURES {1}\n#define {0}_OUTPUTS {2}\n\n"
+      " */\n#ifndef {0}_H\n#define {0}_H\n\n{4}#define {0}_FEATURES {1}\n#define {0}_OUTPUTS {2}\n\n"
       "static inline void {3}_predict(const double features[{1}], double prediction[{2}]) {{\n",
-      upper, model.features * model.rows, model.outputs, name);
+      upper, model.features * model.rows, model.outputs, name,
+      model.is_logistic() ? "#include <math.h>\n\n" : "");
   put_arrays(text, model);
   put_body(text, model);
   return text + "}\n\n#endif\n";

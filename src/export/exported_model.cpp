@@ -9,20 +9,33 @@
 namespace polystep {
 
 ExportedModel to_layers(const SavedModel& model, const std::string& origin) {
-  const std::string& kind = model.predictor.kind;
-  if (kind != "linear" && kind != "shared-linear" && kind != "mlp")
-    throw InputError(fmt::format("{} holds a {} predictor, expected linear, shared-linear or mlp to export",
-                                 origin, kind));
   const std::unique_ptr<Predictor> predictor = model.make_predictor();
+  const PredictorFacts facts = predictor->facts();
+  if (facts.entry == FeatureEntry::kEdges)
+    throw InputError(
+        fmt::format("{} holds a predictor of the edges of graphs ({}), which are no part of the model, "
+                    "expected one of rows "
+                    "of features to export",
+                    origin, predictor->kind()));
+  if (predictor->outputs() == 0)
+    throw InputError(
+        fmt::format("{} holds a {} predictor of instances that differ in size, expected a fixed number of "
+                    "outputs to export",
+                    origin, predictor->kind()));
   ExportedModel exported;
-  exported.kind = kind;
+  exported.kind = predictor->kind();
   exported.features = predictor->row_features();
   exported.rows = predictor->feature_columns() / predictor->row_features();
   exported.outputs = predictor->outputs();
+  if (facts.entry == FeatureEntry::kPairs) exported.left = model.predictor.left;
   exported.feature_names = model.feature_names;
   exported.scaling = model.scaling;
-  exported.output_scaling = model.output_scaling;
-  // These predictors declare a weight matrix and a bias per layer, in the order of theta.
+  if (!model.output_scaling.mean.empty())
+    for (std::size_t o = 0; o < exported.outputs; ++o) {
+      exported.output_scaling.mean.push_back(model.output_scaling.mean_of(o));
+      exported.output_scaling.deviation.push_back(model.output_scaling.deviation_of(o));
+    }
+  // Predictors declare a weight matrix and a bias per layer, in the order of theta.
   const std::vector<TensorShape> tensors = predictor->tensors();
   auto from = model.parameters.begin();
   const auto take = [&](const TensorShape& tensor) {
@@ -36,7 +49,9 @@ ExportedModel to_layers(const SavedModel& model, const std::string& origin) {
         .inputs = tensors[t].dimensions[1], .units = tensors[t].dimensions[0], .weight = {}, .bias = {}};
     layer.weight = take(tensors[t]);
     layer.bias = take(tensors[t + 1]);
-    layer.rectified = t + 2 < tensors.size();
+    layer.activation = t + 2 < tensors.size() ? Activation::kRectified
+                       : facts.logistic       ? Activation::kLogistic
+                                              : Activation::kNone;
     exported.layers.push_back(std::move(layer));
   }
   return exported;

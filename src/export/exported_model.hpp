@@ -2,7 +2,8 @@
 //
 // Raw features are scaled, pass dense layers, and come out in the units of the predicted parameters. Where
 // the outputs share one small predictor, an instance is a table with one row per output and every row passes
-// the layers by itself.
+// the layers by itself. Where outputs are pairs, its left rows come first, then its right rows, and every
+// pair of them passes the layers, the left row's features before the right row's.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +17,18 @@
 
 namespace polystep {
 
+enum class Activation {
+  kNone,
+  kRectified,  // units below 0 give 0
+  kLogistic,   // 1 / (1 + exp(-unit))
+};
+
 struct DenseLayer {
   std::size_t inputs = 0;
   std::size_t units = 0;
   std::vector<double> weight;  // [units × inputs]
   std::vector<double> bias;    // [units]
-  bool rectified = false;      // units below 0 give 0
+  Activation activation = Activation::kNone;
 };
 
 struct ExportedModel {
@@ -29,19 +36,24 @@ struct ExportedModel {
   std::size_t features = 0;                // of one row
   std::size_t rows = 1;                    // of one instance
   std::size_t outputs = 0;                 // of one instance
+  std::size_t left = 0;                    // rows of the left side, where outputs are pairs; else 0
   std::vector<std::string> feature_names;  // [features], or empty
   FeatureScaling scaling;                  // both empty: features enter as they are
   std::vector<DenseLayer> layers;
-  OutputScaling output_scaling;  // both empty: outputs leave as they are
+  OutputScaling output_scaling;  // [outputs]; both empty: outputs leave as they are
+
+  bool is_logistic() const { return layers.back().activation == Activation::kLogistic; }
+  std::size_t right() const { return rows - left; }
 };
 
-// Throws InputError for predictors that are no stack of dense layers; `origin` names the model in the
-// message.
+// Throws InputError where the model does not hold all that its predictions depend on: predictors of edges
+// need the graph of every instance, and instances that differ in size have no fixed number of outputs.
+// `origin` names the model in the message.
 ExportedModel to_layers(const SavedModel& model, const std::string& origin);
 
 // A C99 header without dependencies: void NAME_predict(const double *features, double *prediction). Sums run
-// in the engine's order, so that predictions have the same bits where the compiler does not fuse operations.
-// `name` must be a C identifier.
+// in the order of the inputs, so that predictions without hidden layers have the engine's bits where the
+// compiler does not fuse operations. `name` must be a C identifier.
 std::string to_c_header(const ExportedModel& model, const std::string& name);
 
 // An ONNX model in double precision, any number of instances at once.

@@ -4,6 +4,21 @@
 #include "polystep/version.hpp"
 
 namespace polystep {
+namespace {
+
+const char* name_of(Activation activation) {
+  switch (activation) {
+    case Activation::kNone:
+      return "none";
+    case Activation::kRectified:
+      return "relu";
+    case Activation::kLogistic:
+      return "logistic";
+  }
+  return "";
+}
+
+}  // namespace
 
 std::string to_json(const ExportedModel& model) {
   using Json = nlohmann::ordered_json;
@@ -14,6 +29,7 @@ std::string to_json(const ExportedModel& model) {
                {"rows", model.rows},
                {"outputs", model.outputs},
                {"feature_names", model.feature_names}};
+  if (model.left != 0) json["pairs"] = {{"left", model.left}, {"right", model.right()}};
   if (!model.scaling.mean.empty())
     json["feature_scaling"] = {{"mean", model.scaling.mean}, {"deviation", model.scaling.deviation}};
   json["layers"] = Json::array();
@@ -24,7 +40,7 @@ std::string to_json(const ExportedModel& model) {
       weight.push_back(std::vector<double>(first, first + static_cast<std::ptrdiff_t>(layer.inputs)));
     }
     json["layers"].push_back(
-        {{"weight", weight}, {"bias", layer.bias}, {"activation", layer.rectified ? "relu" : "none"}});
+        {{"weight", weight}, {"bias", layer.bias}, {"activation", name_of(layer.activation)}});
   }
   if (!model.output_scaling.mean.empty())
     json["output_scaling"] = {{"mean", model.output_scaling.mean},

@@ -19,6 +19,22 @@ enum ElementType : std::uint64_t { kInt64 = 7, kDouble = 11 };
 
 class GraphWriter {
  public:
+  // Rows of a value [instances × rows × units], in the given order and as often as they are named.
+  std::string take_rows(const std::string& value, const std::string& name,
+                        const std::vector<std::int64_t>& rows) {
+    const std::string index = constant<std::int64_t>(name, {rows.size()}, kInt64, rows);
+    const std::string output = fmt::format("Gather_{}", nodes_++);
+    ProtobufWriter node;
+    node.text(1, value).text(1, index);                                // input
+    node.text(2, output).text(3, output + "_node").text(4, "Gather");  // output, name, op_type
+    node.message(5, ProtobufWriter()                                   // attribute
+                        .text(1, "axis")
+                        .number(3, 1)     // i
+                        .number(20, 2));  // type: INT
+    graph_.message(1, node);              // node
+    return output;
+  }
+
   // Adds a node whose output is named after it, and returns that name.
   std::string node(const std::string& operation, const std::vector<std::string>& inputs) {
     const std::string name = fmt::format("{}_{}", operation, nodes_++);
@@ -68,23 +84,46 @@ class GraphWriter {
   int nodes_ = 0;
 };
 
-std::vector<double> transposed(const DenseLayer& layer) {
-  std::vector<double> weight(layer.weight.size());
+// Columns [first, first + count) of a layer's weights, transposed.
+std::vector<double> transposed(const DenseLayer& layer, std::size_t first, std::size_t count) {
+  std::vector<double> weight(count * layer.units);
   for (std::size_t u = 0; u < layer.units; ++u)
-    for (std::size_t i = 0; i < layer.inputs; ++i)
-      weight[i * layer.units + u] = layer.weight[u * layer.inputs + i];
+    for (std::size_t i = 0; i < count; ++i)
+      weight[i * layer.units + u] = layer.weight[u * layer.inputs + first + i];
   return weight;
+}
+
+std::string multiply(GraphWriter& graph, const std::string& value, const std::string& name,
+                     const DenseLayer& layer, std::size_t first, std::size_t count) {
+  return graph.node("MatMul",
+                    {value, graph.constant(name, {count, layer.units}, transposed(layer, first, count))});
+}
+
+// The first layer's sums for every pair: what its left row adds, and what its right row does.
+std::string multiply_pairs(GraphWriter& graph, const std::string& value, const ExportedModel& model) {
+  std::vector<std::int64_t> left, right;
+  for (std::size_t pair = 0; pair < model.outputs; ++pair) {
+    left.push_back(static_cast<std::int64_t>(pair / model.right()));
+    right.push_back(static_cast<std::int64_t>(model.left + pair % model.right()));
+  }
+  const DenseLayer& layer = model.layers.front();
+  const std::string of_left = multiply(graph, value, "weight_0_left", layer, 0, model.features);
+  const std::string of_right =
+      multiply(graph, value, "weight_0_right", layer, model.features, model.features);
+  return graph.node(
+      "Add", {graph.take_rows(of_left, "left_rows", left), graph.take_rows(of_right, "right_rows", right)});
 }
 
 // MatMul works on the last two dimensions, so the same nodes serve instances of one row and of several.
 std::string put_layers(GraphWriter& graph, const ExportedModel& model, std::string value) {
   for (std::size_t l = 0; l < model.layers.size(); ++l) {
     const DenseLayer& layer = model.layers[l];
-    const std::string weight =
-        graph.constant(fmt::format("weight_{}", l), {layer.inputs, layer.units}, transposed(layer));
-    const std::string bias = graph.constant(fmt::format("bias_{}", l), {layer.units}, layer.bias);
-    value = graph.node("Add", {graph.node("MatMul", {value, weight}), bias});
-    if (layer.rectified) value = graph.node("Relu", {value});
+    value = l == 0 && model.left != 0
+                ? multiply_pairs(graph, value, model)
+                : multiply(graph, value, fmt::format("weight_{}", l), layer, 0, layer.inputs);
+    value = graph.node("Add", {value, graph.constant(fmt::format("bias_{}", l), {layer.units}, layer.bias)});
+    if (layer.activation == Activation::kRectified) value = graph.node("Relu", {value});
+    if (layer.activation == Activation::kLogistic) value = graph.node("Sigmoid", {value});
   }
   return value;
 }

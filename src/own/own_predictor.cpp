@@ -5,8 +5,21 @@
 namespace polystep {
 namespace {
 
+double usable(double deviation) { return deviation > 0 && std::isfinite(deviation) ? deviation : 1; }
+
+// One mean and deviation for all outputs, where instances differ in how many they have.
+OutputScaling common_scaling(const std::vector<double>& truth) {
+  const auto count = static_cast<double>(truth.size());
+  double sum = 0, squares = 0;
+  for (const double value : truth) sum += value;
+  const double mean = sum / count;
+  for (const double value : truth) squares += (value - mean) * (value - mean);
+  return {{mean}, {usable(std::sqrt(squares / count))}};
+}
+
 // Mean and deviation of each output over the training rows; an output that never changes keeps its units.
 OutputScaling truth_scaling(const Split& training) {
+  if (training.ragged()) return common_scaling(training.truth);
   OutputScaling scaling;
   const auto rows = static_cast<double>(training.rows);
   for (std::size_t o = 0; o < training.truth_columns; ++o) {
@@ -19,16 +32,15 @@ OutputScaling truth_scaling(const Split& training) {
     }
     const double deviation = std::sqrt(squares / rows);
     scaling.mean.push_back(mean);
-    scaling.deviation.push_back(deviation > 0 && std::isfinite(deviation) ? deviation : 1);
+    scaling.deviation.push_back(usable(deviation));
   }
   return scaling;
 }
 
 std::unique_ptr<Predictor> make_raw(const PredictorSpec& spec, const Dataset& data) {
-  const std::size_t features = data.feature_names.size();
-  const std::size_t outputs = data.training.truth_columns;
-  if (spec.kind == "mlp") return make_mlp(features, spec.hidden, outputs);
-  return spec.kind == "linear" ? make_linear(features, outputs) : make_shared_linear(features, outputs);
+  PredictorShape shape{spec.kind->name, data.feature_names.size(), data.training.truth_columns};
+  shape.layers = spec.hidden;
+  return make_predictor(shape);
 }
 
 }  // namespace

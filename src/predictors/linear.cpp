@@ -1,4 +1,6 @@
 // Linear predictor: theta = W [outputs × features] row-major, then b [outputs].
+#include "predictors/linear.hpp"
+
 #include <algorithm>
 
 #include "polystep/predictor.hpp"
@@ -6,6 +8,8 @@
 
 namespace polystep {
 namespace {
+
+constexpr const char* kKind = "linear";
 
 // row += value * feature, one row of a tile. The compiler cannot know that the two lie apart and would go
 // lane by lane, so that the width of a register of the baseline is spelt out.
@@ -24,7 +28,7 @@ class Linear final : public Predictor {
   Linear(std::size_t features, std::size_t outputs) : features_(features), outputs_(outputs) {}
 
   std::unique_ptr<Predictor> clone() const override { return std::make_unique<Linear>(*this); }
-  std::string kind() const override { return "linear"; }
+  std::string kind() const override { return kKind; }
   PredictorFacts facts() const override { return {}; }
   std::vector<TensorShape> tensors() const override {
     return {{"weight", {outputs_, features_}}, {"bias", {outputs_}}};
@@ -139,6 +143,15 @@ class Linear final : public Predictor {
 
 std::unique_ptr<Predictor> make_linear(std::size_t features, std::size_t outputs) {
   return std::make_unique<Linear>(features, outputs);
+}
+
+PredictorEntry linear_entry() {
+  return {.name = kKind,
+          .help = "a weight per feature and output",
+          .entry = FeatureEntry::kWhole,
+          .make = [](const PredictorShape& shape, std::shared_ptr<const Instances>) {
+            return make_linear(shape.features, shape.outputs);
+          }};
 }
 
 }  // namespace polystep

@@ -4,16 +4,23 @@
 // of L left and R right rows needs L + R products with the weights, not L R, and each of them only over the
 // features that are not 0. These shares are the state: left [left × hidden], bias included, then right
 // [hidden × columns], where pair_scores.hpp reads them.
+#include "predictors/pair_network.hpp"
+
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "polystep/aligned.hpp"
+#include "polystep/error.hpp"
 #include "polystep/predictor.hpp"
 #include "polystep/tile.hpp"
 #include "predictors/pair_scores.hpp"
 
 namespace polystep {
 namespace {
+
+constexpr const char* kKind = "pair-network";
 
 class PairNetwork final : public StagedPredictor {
  public:
@@ -26,7 +33,7 @@ class PairNetwork final : public StagedPredictor {
         score_pairs_(score_pairs_variant()) {}
 
   std::unique_ptr<Predictor> clone() const override { return std::make_unique<PairNetwork>(*this); }
-  std::string kind() const override { return "pair-network"; }
+  std::string kind() const override { return kKind; }
   PredictorFacts facts() const override {
     return {.entry = FeatureEntry::kPairs, .hidden = {hidden_}, .logistic = true};
   }
@@ -86,7 +93,8 @@ class PairNetwork final : public StagedPredictor {
     for (std::size_t lane = 0; lane < tile.width; ++lane) {
       predict_from_state(theta.subspan(head_begin()), state.data() + lane * state_size(), scratch.data(),
                          scores.data());
-      for (std::size_t pair = 0; pair < outputs(); ++pair) prediction[pair * tile.width + lane] = scores[pair];
+      for (std::size_t pair = 0; pair < outputs(); ++pair)
+        prediction[pair * tile.width + lane] = scores[pair];
     }
   }
 
@@ -208,6 +216,21 @@ class PairNetwork final : public StagedPredictor {
 std::unique_ptr<Predictor> make_pair_network(std::size_t features, std::size_t left, std::size_t right,
                                              std::size_t hidden) {
   return std::make_unique<PairNetwork>(features, left, right, hidden);
+}
+
+PredictorEntry pair_network_entry() {
+  return {.name = kKind,
+          .help =
+              "one hidden layer and a logistic score for every pair of a left and a right row, for rows "
+              "with many zeros",
+          .entry = FeatureEntry::kPairs,
+          .make = [](const PredictorShape& shape, std::shared_ptr<const Instances>) {
+            if (shape.left == 0 || shape.outputs % shape.left != 0)
+              throw InputError(fmt::format(
+                  "{} predictor: found {} outputs and {} left rows, expected a multiple of the left rows",
+                  kKind, shape.outputs, shape.left));
+            return make_pair_network(shape.features, shape.left, shape.outputs / shape.left, shape.hidden);
+          }};
 }
 
 }  // namespace polystep

@@ -59,18 +59,4 @@ void Predictor::start_from(std::vector<double> parameters) {
   start_ = std::move(parameters);
 }
 
-std::unique_ptr<Predictor> make_predictor(const PredictorShape& shape) {
-  if (shape.kind == "linear") return make_linear(shape.features, shape.outputs);
-  if (shape.kind == "shared-linear") return make_shared_linear(shape.features, shape.outputs);
-  if (shape.kind == "pair-network") {
-    if (shape.left == 0 || shape.outputs % shape.left != 0)
-      throw InputError("pair-network predictor: found " + std::to_string(shape.outputs) + " outputs and " +
-                       std::to_string(shape.left) + " left rows, expected a multiple of the left rows");
-    return make_pair_network(shape.features, shape.left, shape.outputs / shape.left, shape.hidden);
-  }
-  if (shape.kind == "mlp") return make_mlp(shape.features, shape.layers, shape.outputs);
-  throw InputError("unknown predictor kind '" + shape.kind +
-                   "', expected linear, shared-linear, pair-network or mlp");
-}
-
 }  // namespace polystep

@@ -1,6 +1,8 @@
 // Shared linear predictor: theta = w [features], b; output o reads its own features [outputs × features].
 //
 // Made for 0 outputs it takes instances of any size: one output per row of features.
+#include "predictors/shared_linear.hpp"
+
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -11,12 +13,14 @@
 namespace polystep {
 namespace {
 
+constexpr const char* kKind = "shared-linear";
+
 class SharedLinear final : public Predictor {
  public:
   SharedLinear(std::size_t features, std::size_t outputs) : features_(features), outputs_(outputs) {}
 
   std::unique_ptr<Predictor> clone() const override { return std::make_unique<SharedLinear>(*this); }
-  std::string kind() const override { return "shared-linear"; }
+  std::string kind() const override { return kKind; }
   PredictorFacts facts() const override { return {.entry = FeatureEntry::kPerOutput}; }
   std::vector<TensorShape> tensors() const override { return {{"weight", {1, features_}}, {"bias", {1}}}; }
   std::size_t feature_columns() const override { return features_ * outputs_; }
@@ -119,6 +123,15 @@ class SharedLinear final : public Predictor {
 
 std::unique_ptr<Predictor> make_shared_linear(std::size_t features, std::size_t outputs) {
   return std::make_unique<SharedLinear>(features, outputs);
+}
+
+PredictorEntry shared_linear_entry() {
+  return {.name = kKind,
+          .help = "the same weights for every output, each with its own row of features",
+          .entry = FeatureEntry::kPerOutput,
+          .make = [](const PredictorShape& shape, std::shared_ptr<const Instances>) {
+            return make_shared_linear(shape.features, shape.outputs);
+          }};
 }
 
 }  // namespace polystep

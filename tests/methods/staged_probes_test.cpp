@@ -123,14 +123,14 @@ TEST(StagedProbes, MinibatchAloneIsProjectedToTheBitsOfAllRows) {
     std::vector<StagedProbes> ways;
     for (const std::size_t rows : {23u, 11u, 5u, 0u})
       ways.emplace_back(predictor, task.data.training, rows * entries);
-    Executor executor(2);
+    ThreadTeam team(2);
     for (std::size_t step = 0; step < 4; ++step) {
       const Probes& probes = optimizer.ask();
       std::vector<std::size_t> rows = {3, 22, 0, 7, 7, 15, 9, 1, 20, 11};
       rows.push_back(step / 2);  // the same rows twice, then others
       std::vector<std::vector<double>> found;
       for (StagedProbes& staged : ways) {
-        staged.prepare(probes, optimizer.parameters(), rows, executor);
+        staged.prepare(probes, optimizer.parameters(), rows, team);
         found.push_back(staged_predictions(staged, probes, rows.size()));
       }
       for (std::size_t way = 1; way < ways.size(); ++way)

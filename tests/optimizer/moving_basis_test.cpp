@@ -7,7 +7,7 @@
 #include "optimizer/dense_columns.hpp"
 #include "optimizer/tile_products.hpp"
 #include "polystep/error.hpp"
-#include "polystep/executor.hpp"
+#include "polystep/team.hpp"
 #include "polystep/random.hpp"
 #include "polystep/search_space.hpp"
 
@@ -17,9 +17,9 @@ namespace {
 using polystep::testing::copy;
 using polystep::testing::dot;
 
-ParallelFor threads_of(Executor& executor) {
-  return [&executor](std::size_t slots, const std::function<void(std::size_t)>& work) {
-    executor.for_each(slots, [&](std::size_t slot, std::size_t) { work(slot); });
+ParallelFor threads_of(Team& team) {
+  return [&team](std::size_t slots, const std::function<void(std::size_t)>& work) {
+    team.for_each(slots, [&](std::size_t slot, std::size_t) { work(slot); });
   };
 }
 
@@ -90,8 +90,8 @@ TEST_P(MovingBasis, HasTheSameBitsOnAnyNumberOfThreads) {
   std::vector<double> expected(GetParam().parameters), found(expected.size());
   alone->place(y, expected);
   for (const std::size_t threads : {1u, 2u, 7u}) {
-    Executor executor(threads);
-    const auto together = space(1, threads_of(executor));
+    ThreadTeam team(threads);
+    const auto together = space(1, threads_of(team));
     take_steps(*together, 0, 4);
     EXPECT_EQ(copy(together->origin()), copy(alone->origin())) << threads << " threads";
     EXPECT_EQ(all_columns(*together), all_columns(*alone)) << threads << " threads";

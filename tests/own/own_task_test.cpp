@@ -134,6 +134,16 @@ TEST_F(OwnTask, SharedPredictorsTakeOneRowPerOutput) {
   EXPECT_EQ(task.data.training.feature_columns, 2u);
 }
 
+TEST_F(OwnTask, SharedPerceptronsTakeOneRowPerOutputAndHaveTheUsualLayer) {
+  std::string slots = "sun\n";
+  for (int row = 0; row < 40; ++row) slots += std::to_string(row) + "\n";
+  directory_.file("slots.csv", slots);
+  const Task task = make("[data]\nfeatures = 'slots.csv'\ntruth = 'truth.csv'\n" + std::string(kOrders) +
+                         "[predictor]\nkind = 'shared-mlp'\n");
+  EXPECT_EQ(task.predictor->feature_columns(), 2u);
+  EXPECT_EQ(task.predictor->shape().layers, std::vector<std::size_t>{32});
+}
+
 TEST_F(OwnTask, MultilayerPerceptronsHaveTheLayersAskedFor) {
   const Task task = make(std::string(kData) + kOrders + "[predictor]\nkind = 'mlp'\nhidden = [4, 3]\n");
   EXPECT_EQ(task.predictor->shape().layers, (std::vector<std::size_t>{4, 3}));
@@ -164,11 +174,13 @@ TEST_F(OwnTask, ErrorsNameTheirPlace) {
          "my.toml line 4, column 1: 'test' is 2, expected a number from 0 to 1");
   expect(std::string(kData) + "split = 'column'\n" + kOrders,
          "my.toml line 1, column 1: section [data] has no 'split-column', expected one");
-  expect(all + "[predictor]\nkind = 'tree'\n",
-         "my.toml line 7, column 1: 'kind' is 'tree', expected one of linear, shared-linear, mlp");
+  expect(
+      all + "[predictor]\nkind = 'tree'\n",
+      "my.toml line 7, column 1: 'kind' is 'tree', expected one of linear, shared-linear, mlp, shared-mlp");
   expect(
       all + "[predictor]\nhidden = [3]\n",
-      "my.toml line 7, column 1: 'hidden' is given for a linear predictor, expected it for kind = \"mlp\"");
+      "my.toml line 7, column 1: 'hidden' is given for a linear predictor, expected it for kind = \"mlp\" or "
+      "\"shared-mlp\"");
   expect(all + "[predictor]\nkind = 'mlp'\nhidden = [3, 0]\n",
          "my.toml line 8, column 1: 'hidden' is 0, expected a whole number from 1 to 100000");
   EXPECT_TRUE(error("[data\n").starts_with("my.toml line 1, column 6: "));

@@ -6,19 +6,13 @@
 
 #include "input_error.hpp"
 #include "polystep/predictor.hpp"
-#include "polystep/random.hpp"
 #include "polystep/tile.hpp"
+#include "predictors/tiles.hpp"
 #include "runtime/run/model_file.hpp"
 #include "temporary_directory.hpp"
 
 namespace polystep {
 namespace {
-
-std::vector<double> normals(std::size_t count, std::uint64_t index) {
-  std::vector<double> values(count);
-  RandomStream(4, Purpose::kTest, index).fill_normal(values);
-  return values;
-}
 
 // One instance at a time, straight from the definition.
 std::vector<double> plain(const std::vector<std::size_t>& widths, const std::vector<double>& theta,
@@ -47,14 +41,22 @@ TEST(Mlp, PredictsAsDefined) {
     widths.push_back(2);
     const std::vector<double> theta = normals(mlp->parameters(), hidden.size());
     const std::vector<double> features = normals(4 * kLanes, 9);
-    std::vector<double> prediction(2 * kLanes);
-    mlp->predict(theta, features.data(), prediction.data());
+    const std::vector<double> prediction = predict(*mlp, theta, tile_of(features));
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      std::vector<double> own(4);
-      for (std::size_t f = 0; f < 4; ++f) own[f] = features[f * kLanes + lane];
-      const std::vector<double> expected = plain(widths, theta, own);
+      const std::vector<double> expected = plain(widths, theta, lane_of(features, lane));
       for (std::size_t o = 0; o < 2; ++o) EXPECT_NEAR(prediction[o * kLanes + lane], expected[o], 1e-12);
     }
+  }
+}
+
+// Sums are cut into pieces of 240 terms: here are three.
+TEST(Mlp, LongSumsAreWhole) {
+  const auto mlp = make_mlp(500, {300}, 2);
+  const std::vector<double> theta = normals(mlp->parameters(), 5), features = normals(500 * kLanes, 6);
+  const std::vector<double> prediction = predict(*mlp, theta, tile_of(features));
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    const std::vector<double> expected = plain({500, 300, 2}, theta, lane_of(features, lane));
+    for (std::size_t o = 0; o < 2; ++o) EXPECT_NEAR(prediction[o * kLanes + lane], expected[o], 1e-9);
   }
 }
 
@@ -63,14 +65,13 @@ TEST(Mlp, GradientsMatchFiniteDifferences) {
   std::vector<double> theta = normals(mlp->parameters(), 1);
   const std::vector<double> features = normals(3 * kLanes, 2), direction = normals(2 * kLanes, 3);
   const auto value = [&] {
-    std::vector<double> prediction(2 * kLanes);
-    mlp->predict(theta, features.data(), prediction.data());
+    const std::vector<double> prediction = predict(*mlp, theta, tile_of(features));
     double sum = 0;
     for (std::size_t i = 0; i < prediction.size(); ++i) sum += prediction[i] * direction[i];
     return sum;
   };
   std::vector<double> gradient(theta.size(), 0.25);  // what is there is added to
-  mlp->add_gradient(theta, features.data(), direction.data(), gradient);
+  mlp->add_gradient(theta, tile_of(features), direction.data(), gradient);
   constexpr double kStep = 1e-6;
   for (std::size_t p = 0; p < theta.size(); ++p) {
     const double kept = theta[p];
@@ -93,10 +94,8 @@ TEST(Mlp, SurvivesAModelFile) {
   const SavedModel model = read_model(path);
   EXPECT_EQ(model.predictor, mlp->shape());
   const std::vector<double> features = normals(3 * kLanes, 2);
-  std::vector<double> before(2 * kLanes), after(2 * kLanes);
-  mlp->predict(model.parameters, features.data(), before.data());
-  model.make_predictor()->predict(model.parameters, features.data(), after.data());
-  EXPECT_EQ(before, after);
+  EXPECT_EQ(predict(*mlp, model.parameters, tile_of(features)),
+            predict(*model.make_predictor(), model.parameters, tile_of(features)));
 }
 
 TEST(Mlp, NeedsUnits) {

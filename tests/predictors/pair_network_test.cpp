@@ -7,6 +7,7 @@
 #include "polystep/random.hpp"
 #include "polystep/tile.hpp"
 #include "predictors/pair_scores.hpp"
+#include "predictors/tiles.hpp"
 
 namespace polystep {
 namespace {
@@ -60,8 +61,7 @@ class PairNetworkTest : public testing::Test {
 
 TEST_F(PairNetworkTest, ScoresEveryPairLikeTheWrittenOutNetwork) {
   for (double& parameter : theta) parameter *= 8;  // far into both tails of the logistic function
-  std::vector<double> prediction(predictor->outputs() * kLanes);
-  predictor->predict(theta, features.data(), prediction.data());
+  const std::vector<double> prediction = predict(*predictor, theta, tile_of(features));
   double smallest = 1, largest = 0;
   for (std::size_t pair = 0; pair < kLeft * kRight; ++pair)
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
@@ -77,7 +77,7 @@ TEST_F(PairNetworkTest, ScoresEveryPairLikeTheWrittenOutNetwork) {
 TEST_F(PairNetworkTest, PullsGradientsBackLikeFiniteDifferences) {
   const std::vector<double> weights = sparse_features(predictor->outputs() * kLanes, 2);
   std::vector<double> gradient(theta.size());
-  predictor->add_gradient(theta, features.data(), weights.data(), gradient);
+  predictor->add_gradient(theta, tile_of(features), weights.data(), gradient);
   for (std::size_t i = 0; i < theta.size(); ++i) {
     const double step = 1e-5, before = theta[i];
     theta[i] = before + step;

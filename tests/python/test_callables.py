@@ -159,6 +159,18 @@ def test_shared_weights_take_a_feature_row_per_output():
     assert model.state_dict()["weight"].size == 2
 
 
+def test_outputs_can_share_a_perceptron():
+    random = np.random.default_rng(6)
+    features = random.normal(size=(150, 3, 2))
+    truth = np.maximum(features @ np.array([1.0, -2.0]), 0)
+    model = polystepor.train(
+        features, truth, decide=choose_one, sense="max", predictor="shared-mlp", hidden=(8,), method="mse", steps=20
+    )
+    assert model.predict(features).shape == (150, 3)
+    shapes = [tensor.shape for tensor in model.state_dict().values()]
+    assert shapes == [(8, 2), (8,), (1, 8), (1,)]
+
+
 def test_given_rows_are_the_ones_used(bakery):
     other = type(bakery)(rows=40, seed=1)
     seen = set()

@@ -15,8 +15,8 @@ namespace {
 
 struct Side {
   Task task;
-  Executor executor{1};
-  Evaluator evaluator{task, executor};
+  ThreadTeam team{1};
+  Evaluator evaluator{task, team};
   std::unique_ptr<Learner> learner;
 
   Side(const char* problem, const char* name) : task(constraint_task(problem)) {

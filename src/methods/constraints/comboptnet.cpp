@@ -50,8 +50,8 @@ class MovingConstraints final : public EpochLoss {
     const OutputScaling* units = task_.predictor->output_scaling();
     task_theta.resize(theta.size());
     for (std::size_t o = 0; o < outputs; ++o) {
-      const double mean = units == nullptr ? 0 : units->mean[o];
-      const double deviation = units == nullptr ? 1 : units->deviation[o];
+      const double mean = units == nullptr ? 0 : units->mean_of(o);
+      const double deviation = units == nullptr ? 1 : units->deviation_of(o);
       for (std::size_t f = 0; f < features; ++f)
         task_theta[o * features + f] = theta[o * features + f] * range_.deviation[o] / deviation;
       const std::size_t bias = outputs * features + o;

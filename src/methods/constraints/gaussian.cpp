@@ -22,9 +22,11 @@ class GaussianLikelihood final : public EpochLoss {
                        std::to_string(task.predictor->outputs()) + " outputs, expected as many");
     // The published likelihood divides truth by the deviation with n in place of the predictor's n - 1.
     const auto rows = static_cast<double>(training.rows);
-    for (const double deviation : units_.deviation)
+    for (std::size_t o = 0; o < task.predictor->outputs(); ++o) {
+      const double deviation = units_.deviation_of(o);
       truth_deviation_.push_back(
           task.predictor->output_scaling() != nullptr ? deviation * std::sqrt((rows - 1) / rows) : deviation);
+    }
   }
 
   const Predictor& predictor() const override { return *task_.predictor; }
@@ -39,11 +41,11 @@ class GaussianLikelihood final : public EpochLoss {
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {
       const auto truth = task_.data.training.truth_row(batch.rows[i]);
       for (std::size_t o = 0; o < outputs; ++o) {
-        const double mean = (batch.prediction(i)[o] - units_.mean[o]) / units_.deviation[o];
-        const double residual = mean - (truth[o] - units_.mean[o]) / truth_deviation_[o];
+        const double mean = (batch.prediction(i)[o] - units_.mean_of(o)) / units_.deviation_of(o);
+        const double residual = mean - (truth[o] - units_.mean_of(o)) / truth_deviation_[o];
         const double precision = std::exp(-log_variance[o]);
         loss += (residual * residual * precision + log_variance[o] + kLogTwoPi) / 2 / rows;
-        prediction_gradient[i * outputs + o] = residual * precision / rows / units_.deviation[o];
+        prediction_gradient[i * outputs + o] = residual * precision / rows / units_.deviation_of(o);
         own_gradient[o] += (1 - residual * residual * precision) / 2 / rows;
       }
     }

@@ -11,9 +11,7 @@ constexpr int kRefinements = 4;  // each halves the step
 
 }  // namespace
 
-bool has_output_biases(const Predictor& predictor) {
-  return predictor.facts().has_output_rows();
-}
+bool has_output_biases(const Predictor& predictor) { return predictor.facts().has_output_rows(); }
 
 std::vector<double> residual_deviations(const Predictor& predictor, std::span<const double> theta,
                                         const Split& split) {
@@ -32,7 +30,7 @@ std::vector<double> residual_deviations(const Predictor& predictor, std::span<co
       }
   }
   for (std::size_t o = 0; o < outputs; ++o)
-    deviations[o] = std::sqrt(deviations[o]) / (units == nullptr ? 1 : units->deviation[o]);
+    deviations[o] = std::sqrt(deviations[o]) / (units == nullptr ? 1 : units->deviation_of(o));
   return deviations;
 }
 

@@ -43,7 +43,7 @@ class ScoreFunction final : public EpochLoss {
       for (std::size_t o = 0; o < outputs; ++o) {
         const double noise = noise_[i * outputs + o];  // (z - m) exp(-t / 2)
         prediction_gradient[i * outputs + o] =
-            score[i] * noise * std::exp(-log_variance[o] / 2) / count / units_.deviation[o];
+            score[i] * noise * std::exp(-log_variance[o] / 2) / count / units_.deviation_of(o);
         own_gradient[o] += score[i] * (noise * noise - 1) / (2 * count);
       }
   }
@@ -59,7 +59,7 @@ class ScoreFunction final : public EpochLoss {
         const std::size_t k = i * outputs + o;
         noise_[k] = stream.normal();
         samples_[k] =
-            batch.prediction(i)[o] + std::exp(log_variance[o] / 2) * noise_[k] * units_.deviation[o];
+            batch.prediction(i)[o] + std::exp(log_variance[o] / 2) * noise_[k] * units_.deviation_of(o);
       }
     }
   }

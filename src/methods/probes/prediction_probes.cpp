@@ -16,8 +16,8 @@ PredictionProbes::PredictionProbes(Evaluator& evaluator, std::size_t samples, st
       predictor_(*evaluator.task().predictor),
       samples_(samples),
       seed_(seed),
+      units_(predictor_.output_scaling()),
       workspaces_(evaluator.team().threads()) {
-  if (predictor_.output_scaling() != nullptr) unit_ = predictor_.output_scaling()->deviation;
   const std::size_t size = evaluator.task().problem->outputs() * kLanes;
   const std::size_t most_pending = evaluator.solver(0).jobs_at_once() / 2 + 1;
   for (Workspace& workspace : workspaces_) {

@@ -79,10 +79,10 @@ class PredictionProbes {
   const Predictor& predictor_;
   std::size_t samples_;
   std::uint64_t seed_;
-  double unit(std::size_t output) const { return unit_.empty() ? 1 : unit_[output]; }
+  // The predictor's fixed units, where it has any: outputs may differ in size by far.
+  const OutputScaling* units_;
+  double unit(std::size_t output) const { return units_ == nullptr ? 1 : units_->deviation_of(output); }
 
-  std::vector<double> unit_;  // [outputs], the predictor's fixed units, where it has any: outputs may differ
-                              // in size by far
   std::vector<std::size_t> begin_;                 // [tiles + 1], of a tile's predictions
   std::vector<Workspace> workspaces_;              // one per worker
   AlignedDoubles tile_gradients_;                  // [tiles × outputs × width]

@@ -32,7 +32,7 @@ std::optional<std::vector<double>> least_squares_start(const Predictor& predicto
     for (std::size_t row = 0; row < taken.rows; ++row) {
       const std::span<double> truth = taken.truth_row(row);
       for (std::size_t o = 0; o < truth.size(); ++o)
-        truth[o] = (truth[o] - units->mean[o]) / units->deviation[o];
+        truth[o] = (truth[o] - units->mean_of(o)) / units->deviation_of(o);
     }
   if (facts.entry == FeatureEntry::kWhole) return least_squares_linear(taken);
   if (facts.entry == FeatureEntry::kPerOutput) return least_squares_shared(taken);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -15,8 +16,14 @@ namespace {
 constexpr const char* kMagic = "PSTEPMDL";
 constexpr std::uint32_t kVersionOfFormat = 2;
 
-// Only these have a list of layers in their file, so that models of other kinds stay readable as they are.
-bool has_layers(const PredictorShape& shape) { return shape.kind == "mlp"; }
+// Only some kinds have a list of layers in their file, so that models of the others stay readable as they
+// are.
+bool has_layers(const PredictorShape& shape) {
+  const std::vector<PredictorEntry>& kinds = predictor_entries();
+  return std::any_of(kinds.begin(), kinds.end(), [&](const PredictorEntry& entry) {
+    return entry.name == shape.kind && entry.lists_layers;
+  });
+}
 
 // Far above any predictor there is, and low enough that no product of two sizes overflows.
 constexpr std::size_t kLargestSize = std::size_t{1} << 26;
@@ -116,6 +123,7 @@ SavedModel read_model(const std::string& path) {
   ArchiveReader archive(payload, path);
   SavedModel model;
   model.predictor.kind = archive.get_text();
+  find_predictor(model.predictor.kind, path);
   for (std::size_t* size :
        {&model.predictor.features, &model.predictor.outputs, &model.predictor.hidden, &model.predictor.left})
     *size = archive.get<std::uint64_t>();
