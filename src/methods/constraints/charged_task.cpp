@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "data/split_rows.hpp"
+
 namespace polystep {
 namespace {
 
@@ -98,23 +100,37 @@ class ChargedTask::ChargedProblem final : public Problem {
 
 ChargedTask::~ChargedTask() = default;
 
-ChargedTask::ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative)
-    : plain_training_(data.training) {
+ChargedTask::ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative) {
   const Task& plain = evaluator.task();
   task_.setting = plain.setting;
   task_.metric = plain.metric;
   task_.predictor = plain.predictor->clone();
   task_.problem = std::make_unique<ChargedProblem>(*plain.problem, price_);
-  for (Split* split : {&data.training, &data.validation}) {
-    std::vector<double> units(split->rows, 1.0);
-    if (relative) {
-      const Evaluation optimal = evaluator.optimal(TiledRows(*split));
-      reference_solves_ += optimal.solves;
-      for (std::size_t row = 0; row < split->rows; ++row)
-        if (optimal.costs[row] != 0) units[row] = std::abs(optimal.costs[row]);
-    }
-    *split = with_units(*split, units);
+  std::vector<double> training_units(data.training.rows, 1.0), validation_units(data.validation.rows, 1.0);
+  if (relative) {
+    training_units = keep_measured(evaluator, data.training);
+    validation_units = keep_measured(evaluator, data.validation);
   }
+  plain_training_ = data.training;
+  data.training = with_units(data.training, training_units);
+  data.validation = with_units(data.validation, validation_units);
+}
+
+// A row without a reference has no unit, and a charge in place of one would make its costs vanish; it is left
+// out.
+std::vector<double> ChargedTask::keep_measured(Evaluator& evaluator, Split& split) {
+  const Evaluation optimal = evaluator.optimal(TiledRows(split));
+  reference_solves_ += optimal.solves;
+  require_some_solved(optimal, "references that costs are relative to");
+  std::vector<double> units;
+  std::vector<std::size_t> measured;
+  for (std::size_t row = 0; row < split.rows; ++row) {
+    if (optimal.failed[row]) continue;
+    measured.push_back(row);
+    units.push_back(optimal.costs[row] != 0 ? std::abs(optimal.costs[row]) : 1.0);
+  }
+  if (measured.size() < split.rows) split = take_rows(split, measured);
+  return units;
 }
 
 }  // namespace polystep

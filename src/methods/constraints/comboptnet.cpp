@@ -1,6 +1,7 @@
 #include "methods/constraints/comboptnet.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "methods/constraints/comboptnet_surrogate.hpp"
 #include "methods/gradient/epoch_learner.hpp"
@@ -60,13 +61,15 @@ class MovingConstraints final : public EpochLoss {
 
   void gradient(const Minibatch& batch, const TiledRows&, std::span<const double>,
                 std::span<double> prediction_gradient, std::span<double>, LearnerReport& report) override {
-    find_references(report.reference_solves);
+    find_references();
+    report.reference_solves += std::exchange(unreported_, {});
     solve(batch.predictions, batch.rows.size(), report.solves);
     const std::size_t n = rows_.variables();
     const double share = 1.0 / static_cast<double>(batch.rows.size() * n);
     std::vector<double> a(rows_.rows() * n), b(rows_.rows()), loss_gradient(n);
     ConstraintSurrogate surrogate(rows_.rows(), n);
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {
+      if (training_failed_[batch.rows[i]]) continue;  // its gradient stays 0
       const std::span<const double> y = std::span(solutions_).subspan(i * n, n);
       const double* reference = training_references_.data() + batch.rows[i] * n;
       for (std::size_t j = 0; j < n; ++j)
@@ -82,7 +85,7 @@ class MovingConstraints final : public EpochLoss {
   // Mean squared difference from optimal solutions, each variable in units of its range.
   std::optional<double> selection_cost(std::span<const double> theta) override {
     SolveCounts ignored;
-    find_references(ignored);
+    find_references();
     const Split& validation = task_.data.validation;
     std::vector<std::size_t> all(validation.rows);
     for (std::size_t row = 0; row < all.size(); ++row) all[row] = row;
@@ -90,16 +93,21 @@ class MovingConstraints final : public EpochLoss {
     predictions.predict(validation, all, theta);
     solve(predictions.predictions(), all.size(), ignored);
     double sum = 0;
+    std::size_t compared = 0;
     for (std::size_t k = 0; k < solutions_.size(); ++k) {
+      if (validation_failed_[k / rows_.variables()]) continue;
+      ++compared;
       const double difference = (solutions_[k] - validation_references_[k]) / upper_[k % rows_.variables()];
       sum += difference * difference;
     }
-    return sum / static_cast<double>(solutions_.size());
+    return sum / static_cast<double>(std::max<std::size_t>(1, compared));
   }
 
  private:
-  // Solutions of many predictions [count × outputs]; infeasible ones are 0, as published.
-  void solve(std::span<const double> predictions, std::size_t count, SolveCounts& counts) {
+  // Solutions of many predictions [count × outputs]; infeasible ones are 0, as published. Returns which those
+  // are.
+  std::vector<std::uint8_t> solve(std::span<const double> predictions, std::size_t count,
+                                  SolveCounts& counts) {
     const std::size_t n = rows_.variables(), outputs = predictor_->outputs();
     solutions_.assign(count * n, 0.0);
     std::vector<std::uint8_t> failed(count);
@@ -112,17 +120,18 @@ class MovingConstraints final : public EpochLoss {
     counts.requested += count;
     counts.performed += count;
     counts.failed += static_cast<std::uint64_t>(std::count(failed.begin(), failed.end(), 1));
+    return failed;
   }
 
   // Optimal solutions for true parameters, and the box: up to the largest entry of any of them.
-  void find_references(SolveCounts& counts) {
+  void find_references() {
     if (!upper_.empty()) return;
     upper_.assign(rows_.variables(), rows_.binary() ? 1.0 : 1e9);
     const Split& training = task_.data.training;
     const Split& validation = task_.data.validation;
-    solve(training.truth, training.rows, counts);
+    training_failed_ = solve(training.truth, training.rows, unreported_);
     training_references_ = solutions_;
-    solve(validation.truth, validation.rows, counts);
+    validation_failed_ = solve(validation.truth, validation.rows, unreported_);
     validation_references_ = solutions_;
     if (rows_.binary()) return;
     double largest = std::max(1.0, box_);
@@ -140,6 +149,9 @@ class MovingConstraints final : public EpochLoss {
   std::vector<double> upper_;                  // [variables]
   std::vector<double> training_references_;    // [training rows × variables]
   std::vector<double> validation_references_;  // [validation rows × variables]
+  std::vector<std::uint8_t> training_failed_;  // [training rows]: 1 where there is no reference
+  std::vector<std::uint8_t> validation_failed_;  // [validation rows]
+  SolveCounts unreported_;  // of references; the first to ask may be a validation, which reports nothing
   std::vector<double> solutions_;              // [rows × variables], of the latest solves
 };
 

@@ -84,10 +84,11 @@ const std::vector<double>& DecisionOracle::references(SolveCounts& counts) {
   reference_layout_ = layout(rows);
   references_.resize(reference_layout_.total());
   if (!task().problem->facts().has_references) {
-    decide(rows, training.truth, references_, counts);
+    reference_statuses_ = decide(rows, training.truth, references_, counts);
     return references_;
   }
-  std::vector<SolveStatus> statuses(rows.size());
+  std::vector<SolveStatus>& statuses = reference_statuses_;
+  statuses.resize(rows.size());
   evaluator_.executor().for_each(rows.size(), [&](std::size_t row, std::size_t) {
     statuses[row] = task().problem->reference(training.instance(row), training.truth_row(row),
                                               reference_layout_.row(references_, row));

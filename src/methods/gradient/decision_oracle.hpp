@@ -30,6 +30,8 @@ class DecisionOracle {
   std::span<const double> reference(std::size_t row) const {
     return reference_layout_.row(references_, row);
   }
+  // False where the row's solver failed: its reference is the zero vector, which is nothing to learn from.
+  bool has_reference(std::size_t row) const { return reference_statuses_[row] == SolveStatus::kSolved; }
 
  private:
   void decide_batches(const BatchProblem& problem, std::span<const std::size_t> rows,
@@ -43,6 +45,7 @@ class DecisionOracle {
   double sense_ = 1;
   RowLayout reference_layout_;
   std::vector<double> references_;  // of all training rows, one after the other
+  std::vector<SolveStatus> reference_statuses_;  // [training rows]
 };
 
 }  // namespace polystep

@@ -1,5 +1,6 @@
 #include "runtime/run/training_loop.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace polystep {
@@ -41,6 +42,7 @@ LoopEvent TrainingLoop::advance() {
   event.step = ++step_;
   ledger_.training += event.report.solves;
   ledger_.reference += event.report.reference_solves;
+  rows_without_reference_ = std::max(rows_without_reference_, event.report.reference_solves.failed);
   if (event.report.flip_rate) {
     flip_rates_.push_back(*event.report.flip_rate);
     if (flip_rates_.size() > kFlipRateWindow) flip_rates_.erase(flip_rates_.begin());
@@ -64,10 +66,11 @@ ValidationReport TrainingLoop::validate() {
   if (plan_.wants_regret) {
     if (validation_optimal_.empty()) {
       Evaluation optimal = evaluator_.optimal(validation_rows_);
+      require_some_solved(optimal, "references of the validation data");
       ledger_.reference += optimal.solves;
       validation_optimal_ = std::move(optimal.costs);
     }
-    report.regret = mean_regret(evaluator_.task().metric, evaluation.costs, validation_optimal_);
+    report.regret = mean_regret(evaluator_.task().metric, evaluation, validation_optimal_);
   }
   learner_.observe(report);
   return report;
@@ -120,6 +123,7 @@ void TrainingLoop::save(ArchiveWriter& archive) const {
   archive.put(stopped_by_);
   archive.put(flip_rates_);
   archive.put(validation_optimal_);
+  archive.put(rows_without_reference_);
   for (const SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference})
     put(archive, *part);
   learner_.save(archive);
@@ -136,6 +140,7 @@ void TrainingLoop::load(ArchiveReader& archive) {
   stopped_by_ = archive.get_text();
   flip_rates_ = archive.get_doubles();
   validation_optimal_ = archive.get_doubles();
+  rows_without_reference_ = archive.get<std::uint64_t>();
   for (SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference}) get(archive, *part);
   learner_.load(archive);
 }
