@@ -62,8 +62,8 @@ std::string regret_caption(const ProblemComparison& table) {
       table.scale == 1 ? "" : fmt::format(" × {:g}", table.scale), usual_runs(table),
       usual_runs(table) == 1 ? "" : "s",
       has_failures(table)
-          ? " Of the test rows, mean shares per run are shown that have no decision, which are "
-            "charged, and no reference, which are left out of regret."
+          ? " Failed are mean shares per run of test rows without a decision, which are charged, "
+            "and without a reference, which are left out of regret."
           : "");
 }
 

@@ -8,23 +8,24 @@
 #include "declining_problem.hpp"
 #include "methods/constraints/charged_task.hpp"
 #include "polystep/method.hpp"
+#include "problems/knapsack_capacity.hpp"
+#include "problems/knapsack_weight.hpp"
+#include "problems/shortest_path.hpp"
 
 namespace polystep {
 namespace {
 
 constexpr std::size_t kBatch = 32;
 
-Task generated(const char* problem) {
-  const ProblemRegistry problems = builtin_problems();
-  const ProblemEntry& entry = problems.find(problem, "test");
+Task generated(const ProblemEntry& entry) {
   Options options(entry.options);
   options.set_text("source", "generated", "test");
   return entry.make(options, {"", 0});
 }
 
 // The first kBatch training rows have no reference.
-Task without_first_references(const char* problem) {
-  Task task = generated(problem);
+Task without_first_references(const ProblemEntry& entry) {
+  Task task = generated(entry);
   std::set<std::size_t> missing;
   for (std::size_t row = 0; row < kBatch; ++row) missing.insert(task.data.training.instance(row));
   task.problem = std::make_unique<DecliningProblem>(
@@ -50,11 +51,11 @@ struct Learning {
   std::unique_ptr<Learner> learner;
 };
 
-class MissingReferences : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+class MissingReferences : public testing::TestWithParam<std::pair<ProblemEntry (*)(), const char*>> {};
 
 TEST_P(MissingReferences, HaveNoPartInTheGradient) {
-  const auto [problem, method] = GetParam();
-  const Task task = without_first_references(problem);
+  const auto [entry, method] = GetParam();
+  const Task task = without_first_references(entry());
   Learning learning(task, method);
   const std::vector<double> start = learning.parameters();
   const LearnerReport report = learning.learner->step();  // batches come in stored order
@@ -65,12 +66,12 @@ TEST_P(MissingReferences, HaveNoPartInTheGradient) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, MissingReferences,
-                         testing::Values(std::pair("shortest-path", "spo+"),
-                                         std::pair("shortest-path", "fenchel-young"),
-                                         std::pair("knapsack-capacity", "sfge")));
+                         testing::Values(std::pair(&shortest_path_entry, "spo+"),
+                                         std::pair(&shortest_path_entry, "fenchel-young"),
+                                         std::pair(&knapsack_capacity_entry, "sfge")));
 
 TEST(MissingReferencesOfRankings, AreNotCached) {
-  const Task task = without_first_references("shortest-path");
+  const Task task = without_first_references(shortest_path_entry());
   const Split& training = task.data.training;
   std::set<std::vector<double>> solved;
   for (std::size_t row = kBatch; row < training.rows; ++row) {
@@ -118,7 +119,7 @@ class RowsWithoutSolution final : public PredictedRows {
 };
 
 TEST(MissingReferencesOfComboptnet, HaveNoPartInTheGradient) {
-  Task task = generated("knapsack-weight");
+  Task task = generated(knapsack_weight_entry());
   const Split& training = task.data.training;
   std::set<std::vector<double>> truths;
   for (std::size_t row = 0; row < training.rows; ++row)
@@ -137,7 +138,7 @@ TEST(MissingReferencesOfComboptnet, HaveNoPartInTheGradient) {
 }
 
 TEST(MissingReferencesOfChargedTasks, RowsAreLeftOut) {
-  const Task task = without_first_references("knapsack-capacity");
+  const Task task = without_first_references(knapsack_capacity_entry());
   Executor executor(1);
   Evaluator evaluator(task, executor);
   evaluator.set_failure_cost(1e6);

@@ -9,6 +9,7 @@
 #include "evaluation/evaluator.hpp"
 #include "input_error.hpp"
 #include "polystep/train.hpp"
+#include "problems/shortest_path.hpp"
 #include "runtime/bench/finished_runs.hpp"
 #include "runtime/run/result_file.hpp"
 #include "runtime/run/training_run.hpp"
@@ -20,8 +21,7 @@ namespace {
 constexpr std::size_t kFirstTest = 1000000;  // instance numbers of test rows are from here on
 
 Task path_task() {
-  const ProblemRegistry problems = builtin_problems();
-  const ProblemEntry& entry = problems.find("shortest-path", "test");
+  const ProblemEntry entry = shortest_path_entry();
   Options options(entry.options);
   options.set_text("source", "generated", "test");
   Task task = entry.make(options, {"", 0});
