@@ -35,10 +35,11 @@ std::vector<GridCell> cells_of(const CurveArguments& arguments, const ProblemReg
 }
 
 std::string to_csv(const std::vector<RegretCurve>& curves) {
-  std::string text = "method,step,solver_calls,test_regret\n";
+  std::string text = "method,step,solver_calls,test_regret,failed\n";
   for (const RegretCurve& curve : curves)
     for (const CurvePoint& point : curve.points)
-      text += fmt::format("{},{},{},{}\n", curve.method, point.step, point.solves, point.regret);
+      text +=
+          fmt::format("{},{},{},{},{}\n", curve.method, point.step, point.solves, point.regret, point.failed);
   return text;
 }
 
@@ -72,6 +73,10 @@ void print_table(const std::vector<RegretCurve>& curves) {
         curve.points.back().regret,
         needed ? fmt::format("{:.0f} ({:.1f} %)", *needed, 100 * *needed / goal.solves) : "not reached");
   }
+  for (const RegretCurve& curve : curves)
+    if (curve.points.back().failed > 0)
+      fmt::print("{}: {:.3g} % of test rows have no decision or no reference at the end\n", curve.method,
+                 100 * curve.points.back().failed);
 }
 
 }  // namespace

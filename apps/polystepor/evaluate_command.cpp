@@ -5,6 +5,7 @@
 #include "base/console.hpp"
 #include "commands.hpp"
 #include "polystep/version.hpp"
+#include "runtime/run/result_file.hpp"
 #include "saved_run.hpp"
 
 namespace polystep {
@@ -17,21 +18,24 @@ int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& 
   const Evaluation validation = evaluator.evaluate(run.model.parameters, TiledRows(run.task.data.validation));
   const TestFigures test = measure_test(evaluator, run.model.parameters);
   if (arguments.json) {
-    const nlohmann::ordered_json json = {{"problem", run.request.problem->name},
-                                         {"setting", run.task.setting},
-                                         {"method", run.request.method->name},
-                                         {"preset", run.request.preset},
-                                         {"seed", run.request.seed},
-                                         {"validation_cost", validation.mean_cost},
-                                         {"test_cost", test.cost},
-                                         {"test_regret", test.regret},
-                                         {"version", kVersion}};
+    nlohmann::ordered_json json = {{"problem", run.request.problem->name},
+                                   {"setting", run.task.setting},
+                                   {"method", run.request.method->name},
+                                   {"preset", run.request.preset},
+                                   {"seed", run.request.seed},
+                                   {"validation_cost", validation.mean_cost},
+                                   {"test_cost", test.cost},
+                                   {"test_regret", test.regret},
+                                   {"test_failed", test.failed},
+                                   {"version", kVersion}};
+    if (test.reference_failed) json["reference_failed"] = *test.reference_failed;
     print_out("{}\n", json.dump(2));
   } else {
     print_out("{} ({}), method {}, preset {}, seed {}\n", run.request.problem->name, run.task.setting,
-              run.request.method->name, run.request.preset, run.request.seed);
+               run.request.method->name, run.request.preset, run.request.seed);
     print_out("  test regret      {:.6g}\n  test cost        {:.8g}\n  validation cost  {:.8g}\n",
-              test.regret, test.cost, validation.mean_cost);
+               test.regret, test.cost, validation.mean_cost);
+    print_out("{}", describe_failures(test.failed, test.reference_failed));
   }
   return 0;
 }

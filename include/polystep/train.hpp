@@ -33,7 +33,11 @@ struct TrainingResult {
   std::string stopped_by;  // "budget", "patience", "time", "interrupt"
   double validation_cost = 0;
   double test_cost = 0;
-  double test_regret = 0;                  // in the task's metric
+  double test_regret = 0;                  // in the task's metric, over test rows that have a reference
+  double test_failed = 0;                  // share of test rows without a decision
+  std::optional<double> reference_failed;  // share of test rows without a reference; where regret is measured
+  // Training and validation rows whose reference the method asked for in vain; it learned nothing from them.
+  std::uint64_t rows_without_reference = 0;
   std::optional<double> prediction_error;  // mean squared on test rows, where data have a truth per output
   std::optional<double> test_infeasible;   // share of test decisions infeasible in reality, before recourse;
                                            // where the problem has recourse
@@ -54,6 +58,8 @@ struct TrainingResult {
   std::vector<std::string> notes;  // what a user should know about this run
 };
 
+// Throws InputError where nothing was solved: no training row by the untrained predictor, no test row, or no
+// reference where regret is to be measured.
 TrainingResult train(const Task& task, const MethodEntry& method, const Options& options,
                      const TrainingSettings& settings = {});
 

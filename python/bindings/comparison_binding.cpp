@@ -21,6 +21,8 @@ py::dict to_dict(const RunRecord& run) {
   record["test_regret"] = run.test_regret;
   record["test_cost"] = run.test_cost;
   record["validation_cost"] = run.validation_cost;
+  record["test_failed"] = run.test_failed;
+  record["reference_failed"] = run.reference_failed;
   record["steps"] = run.steps;
   record["stopped_by"] = run.stopped_by;
   record["training_solves"] = run.training_solves;

@@ -26,7 +26,10 @@ class Evaluation:
 
     costs: np.ndarray  # [rows], realised; lower is better
     mean_cost: float
-    mean_regret: Optional[float]  # in the model's metric; None where truth has no column per predicted parameter
+    # In the model's metric, over the rows that have a reference; None where truth has no column per predicted parameter.
+    mean_regret: Optional[float]
+    failed: float = 0.0  # share of rows without a decision
+    reference_failed: Optional[float] = None  # share of rows without a reference; None where there is no regret
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,16 @@ class Model:
         return self.result["test_cost"]
 
     @property
+    def test_failed(self) -> Optional[float]:
+        """Share of test rows without a decision; they are charged the failure cost."""
+        return self.result.get("test_failed")
+
+    @property
+    def reference_failed(self) -> Optional[float]:
+        """Share of test rows without a reference, left out of regret; None where there is no regret."""
+        return self.result.get("reference_failed")
+
+    @property
     def parameters(self) -> np.ndarray:
         """All parameters of the predictor as one vector."""
         return self._core.parameters
@@ -102,17 +115,25 @@ class Model:
         return self._need_rule().decisions(self.predict(features), known)
 
     def evaluate(self, features: ArrayLike, truth: ArrayLike, known: Any = None) -> Evaluation:
-        """Decides the rows and tells what that really costs. A row without a decision costs the failure cost."""
+        """Decides the rows and tells what that really costs. A row without a decision costs the failure cost.
+
+        Raises InputError where no row was decided, or none has a reference although truth tells them.
+        """
         predictions = self.predict(features)
         true_rows = as_table(truth, "truth")
         check_same_rows("truth", true_rows, "features", predictions)
-        costs = self._costs(predictions, true_rows, known)
-        regret = None
+        costs, failed = self._costs(predictions, true_rows, known)
+        _require_some_solved(failed, "decisions")
+        regret = reference_failed = None
         if true_rows.shape[1] == predictions.shape[1]:
-            regret = self._mean_regret(costs, self._costs(true_rows, true_rows, known))
-        return Evaluation(costs, float(costs.mean()), regret)
+            optimal, missing = self._costs(true_rows, true_rows, known)
+            _require_some_solved(missing, "references")
+            regret = self._mean_regret(costs[~missing], optimal[~missing], failed[~missing])
+            reference_failed = float(missing.mean())
+        return Evaluation(costs, float(costs.mean()), regret, float(failed.mean()), reference_failed)
 
-    def _costs(self, predictions: np.ndarray, truth: np.ndarray, known: Any) -> np.ndarray:
+    def _costs(self, predictions: np.ndarray, truth: np.ndarray, known: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Costs of the rows, and which of them have no decision."""
         rule = self._need_rule()
         decisions = rule.decisions(predictions, known)
         decided = ~np.isnan(decisions).any(axis=1)
@@ -120,11 +141,13 @@ class Model:
         known_rows = None if known is None else np.asarray(known)[decided]
         if decided.any():
             costs[decided] = rule.costs(decisions[decided], truth[decided], known_rows)
-        costs[~np.isfinite(costs)] = self._core.failure_cost
-        return costs
+        failed = ~decided | ~np.isfinite(costs)
+        costs[failed] = self._core.failure_cost
+        return costs, failed
 
-    def _mean_regret(self, costs: np.ndarray, optimal: np.ndarray) -> float:
-        regret = costs - optimal
+    def _mean_regret(self, costs: np.ndarray, optimal: np.ndarray, failed: np.ndarray) -> float:
+        # Of a row that is dearer than all that the failure cost was measured on, failing must not look like a gain.
+        regret = np.where(failed & (costs <= optimal), 2 * np.abs(optimal) + 1, costs) - optimal
         if self._need_rule().metric == "absolute":
             return float(regret.mean())
         size = np.abs(optimal)
@@ -139,6 +162,11 @@ class Model:
         if not isinstance(self._rule, Rule):
             self._rule = self._rule()  # reads the data of a built-in problem, which predicting does not need
         return self._rule
+
+
+def _require_some_solved(failed: np.ndarray, what: str) -> None:
+    if len(failed) and failed.all():
+        raise InputError(f"{what}: the solver failed on all of {len(failed)} rows, expected at least one to be solved")
 
 
 def rule_of(built_in: Problem) -> Rule:

@@ -78,6 +78,9 @@ def train(
     name, setting: what results and comparisons call the problem and this variant of it.
     options: of the method, such as steps=200; methods() lists them.
 
+    Where nothing was solved (no training row by the untrained predictor, no test row, or no reference), InputError
+    is raised and there is no result.
+
     What a callable raises comes out of here as it is, and Ctrl-C as KeyboardInterrupt after the current step; the run
     directory then has a checkpoint.
     """

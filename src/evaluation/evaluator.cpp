@@ -10,6 +10,25 @@
 #include "polystep/error.hpp"
 
 namespace polystep {
+namespace {
+
+// Failed rows cost not a number, and have no part in the mean.
+Evaluation without_charges(Evaluation references) {
+  if (references.solves.failed == 0) return references;
+  double sum = 0, solved = 0;
+  for (std::size_t row = 0; row < references.costs.size(); ++row) {
+    if (references.failed[row]) {
+      references.costs[row] = std::nan("");
+    } else {
+      sum += references.costs[row];
+      ++solved;
+    }
+  }
+  references.mean_cost = sum / solved;
+  return references;
+}
+
+}  // namespace
 
 Evaluator::Evaluator(const Task& task, Team& team) : Evaluator(task, team, *task.problem) {}
 
@@ -45,6 +64,7 @@ template <class Predict>
 Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predict) {
   Evaluation evaluation;
   evaluation.costs.resize(rows.rows());
+  evaluation.failed.resize(rows.rows());
   struct Masks {
     std::uint32_t failed, infeasible, changed;
   };
@@ -60,6 +80,7 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
       for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
         const bool lane_failed = (outcome.failed >> lane) & 1u;
         evaluation.costs[number * rows.width() + lane] = lane_failed ? failure_cost_ : outcome.cost[lane];
+        evaluation.failed[number * rows.width() + lane] = lane_failed;
       }
       const std::uint32_t used = (1u << tile.lanes) - 1;
       masks[number] = {outcome.failed & used, outcome.infeasible & used, outcome.changed & used};
@@ -99,16 +120,17 @@ Evaluation Evaluator::optimal(const TiledRows& rows) {
         fmt::format("regret: the data have {} true parameters for {} predicted ones, expected one each to "
                     "tell the optimum",
                     task_.data.test.shape(0).truth, task_.problem->outputs(task_.data.test.instance(0))));
-  if (task_.problem->facts().has_references) return own_references(rows);
-  return evaluate_with(rows, [&](std::size_t, const Tile& tile, double* prediction) {
+  if (task_.problem->facts().has_references) return without_charges(own_references(rows));
+  return without_charges(evaluate_with(rows, [&](std::size_t, const Tile& tile, double* prediction) {
     std::copy_n(tile.truth, task_.problem->outputs(tile.instance[0]) * tile.width, prediction);
-  });
+  }));
 }
 
 // Row by row: a reference is asked for once, so that nothing is gained by doing many side by side.
 Evaluation Evaluator::own_references(const TiledRows& rows) {
   Evaluation evaluation;
   evaluation.costs.resize(rows.rows());
+  evaluation.failed.resize(rows.rows());
   std::vector<Realisation> found(rows.rows());
   team_.fill(rows.rows(), {slots_of(found)}, [&](std::size_t row, std::size_t) {
     const Tile tile = rows.tile(row / rows.width());
@@ -123,6 +145,7 @@ Evaluation Evaluator::own_references(const TiledRows& rows) {
   for (std::size_t row = 0; row < rows.rows(); ++row) {
     const bool failed = !std::isfinite(found[row].cost);
     evaluation.costs[row] = failed ? failure_cost_ : found[row].cost;
+    evaluation.failed[row] = failed;
     evaluation.solves.failed += failed;
     evaluation.infeasible += !failed && found[row].recourse.infeasible;
     evaluation.changed += !failed && found[row].recourse.changed;
@@ -173,6 +196,7 @@ std::optional<double> mean_squared_error(const Task& task, std::span<const doubl
 SolveCounts Evaluator::calibrate_failure_cost(std::span<const double> theta, const TiledRows& rows) {
   failure_cost_ = std::nan("");
   const Evaluation evaluation = evaluate(theta, rows);
+  require_some_solved(evaluation, "the failure cost, by decisions of the untrained predictor");
   double largest = 0;
   for (const double cost : evaluation.costs)
     if (!std::isnan(cost)) largest = std::max(largest, std::abs(cost));
@@ -180,18 +204,37 @@ SolveCounts Evaluator::calibrate_failure_cost(std::span<const double> theta, con
   return evaluation.solves;
 }
 
-double mean_regret(RegretMetric metric, std::span<const double> costs, std::span<const double> optimal) {
+double mean_regret(RegretMetric metric, const Evaluation& decided, std::span<const double> optimal) {
   double sum = 0;
-  for (std::size_t row = 0; row < costs.size(); ++row) {
-    const double regret = costs[row] - optimal[row];
+  std::size_t rows = 0;
+  for (std::size_t row = 0; row < decided.costs.size(); ++row) {
+    if (std::isnan(optimal[row])) continue;
+    double cost = decided.costs[row];
+    // Of a row that is dearer than all that the failure cost was measured on, failing must not look like a
+    // gain.
+    if (decided.failed[row] && cost <= optimal[row]) cost = 2 * std::abs(optimal[row]) + 1;
+    const double regret = cost - optimal[row];
     if (metric == RegretMetric::kAbsolute)
       sum += regret;
     else if (optimal[row] != 0)
       sum += regret / std::abs(optimal[row]);
     else
       sum += regret > 0 ? 1 : 0;
+    ++rows;
   }
-  return costs.empty() ? 0 : sum / static_cast<double>(costs.size());
+  return decided.costs.empty() ? 0 : sum / static_cast<double>(rows);
+}
+
+double failed_share(const Evaluation& evaluation) {
+  return evaluation.costs.empty()
+             ? 0
+             : static_cast<double>(evaluation.solves.failed) / static_cast<double>(evaluation.costs.size());
+}
+
+void require_some_solved(const Evaluation& evaluation, const std::string& what) {
+  if (evaluation.costs.empty() || evaluation.solves.failed < evaluation.costs.size()) return;
+  throw InputError(fmt::format("{}: the solver failed on all of {} rows, expected at least one to be solved",
+                               what, evaluation.costs.size()));
 }
 
 }  // namespace polystep

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "evaluation/tiled_rows.hpp"
@@ -16,6 +17,7 @@ namespace polystep {
 
 struct Evaluation {
   std::vector<double> costs;  // realised cost per row
+  std::vector<std::uint8_t> failed;  // [rows]: 1 where there is no decision
   double mean_cost = 0;
   SolveCounts solves;
   std::uint64_t infeasible = 0;  // decisions that broke a constraint in reality, before recourse
@@ -38,7 +40,8 @@ class Evaluator {
   bool knows_optimum() const;
 
   // Realised costs of the reference decisions, unless a problem has better ones those for the true
-  // parameters. Throws InputError where there are none.
+  // parameters. A row whose reference failed costs not a number, since nothing can be measured against a
+  // charge; the mean is over the others. Throws InputError where the data tell no references.
   Evaluation optimal(const TiledRows& rows);
 
   // What a row costs whose solver failed: finite, so that one failure cannot poison a mean.
@@ -46,6 +49,7 @@ class Evaluator {
   void set_failure_cost(double cost) { failure_cost_ = cost; }
 
   // Sets the failure cost to 2 max|cost| + 1 over the rows that the given parameters decide without failing.
+  // Throws InputError where there is no such row.
   SolveCounts calibrate_failure_cost(std::span<const double> theta, const TiledRows& rows);
 
   const Task& task() const { return task_; }
@@ -79,8 +83,16 @@ class Evaluator {
 std::optional<double> mean_squared_error(const Task& task, std::span<const double> theta,
                                          const TiledRows& rows);
 
-// Mean regret over rows, in the benchmark's metric. A relative regret with optimum 0 counts 0 if it was met,
-// else 1.
-double mean_regret(RegretMetric metric, std::span<const double> costs, std::span<const double> optimal);
+// Mean regret over the rows that have a reference, in the benchmark's metric; `optimal` is not a number where
+// a row has none. A relative regret with optimum 0 counts 0 if it was met, else 1. A row without a decision
+// pays the failure cost, or 2 |optimum| + 1 where the failure cost would be no worse than the optimum. Not a
+// number where no row has a reference.
+double mean_regret(RegretMetric metric, const Evaluation& decided, std::span<const double> optimal);
+
+// Share of rows that failed.
+double failed_share(const Evaluation& evaluation);
+
+// Throws InputError where every row failed; `what` names what was solved for.
+void require_some_solved(const Evaluation& evaluation, const std::string& what);
 
 }  // namespace polystep

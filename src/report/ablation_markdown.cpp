@@ -15,6 +15,7 @@ double scale_of(const std::string& problem) {
 std::string cell_text(const AblationCell& cell, double scale, bool whole) {
   if (cell.pairs == 0) return "–";
   std::string text = fmt::format("{:.4f} ± {:.4f}", scale * cell.mean, scale * cell.deviation);
+  if (!whole && !cell.judged) return text + " (no verdict)";
   if (!whole) text += fmt::format(" ({:+.4f}, p {:.3f})", scale * cell.difference, cell.wilcoxon);
   return text;
 }
@@ -42,6 +43,12 @@ std::string render_ablation(const std::vector<AblationTable>& tables) {
         text += fmt::format(" {} |", cell_text(cell, scale, row == 0));
       text += fmt::format(" {:.2f} |\n", table.rows[row].core_seconds);
     }
+    for (const AblationRow& row : table.rows)
+      if (row.most_failed > 0)
+        text += fmt::format(
+            "\n{}: up to {:.3g} % of a run's test rows have no decision or no reference; above {:g} % "
+            "there is no verdict.\n",
+            row.preset, 100 * row.most_failed, 100 * kMostFailed);
   }
   return text;
 }

@@ -55,10 +55,12 @@ std::string framed(const std::string& headings, const std::string& rows) {
 std::string regret_table(const ProblemComparison& table) {
   std::string headings = heading("method", true), rows;
   for (const std::string& setting : regret_headings(table)) headings += heading(setting);
+  if (has_failures(table)) headings += heading(kFailedHeading);
   headings += heading("solver calls") + heading("core-seconds");
   for (const ComparisonRow& row : table.rows) {
     rows += fmt::format("<tr><th scope=\"row\" class=\"name\">{}</th>", html(row.label()));
     for (const ComparisonCell& cell : row.cells) rows += regret_cell(cell, table);
+    if (has_failures(table)) rows += number(failed_figure(row));
     rows +=
         number(grouped(row.training_solves)) + number(fmt::format("{:.3f}", row.core_seconds)) + "</tr>\n";
   }
@@ -93,6 +95,9 @@ std::string notes(const ProblemComparison& table) {
       text +=
           fmt::format("<p>Some solver calls of {} gave no decision and were charged the failure cost.</p>\n",
                       html(row.label()));
+  for (const ComparisonRow& row : table.rows)
+    if (const std::string note = no_verdict_note(row, table); !note.empty())
+      text += fmt::format("<p>{}</p>\n", html(note));
   return text;
 }
 

@@ -30,10 +30,15 @@ std::string regret_table(const ProblemComparison& table) {
     header += fmt::format(" {} |", escaped(heading));
     rule += "---:|";
   }
+  if (has_failures(table)) {
+    header += fmt::format(" {} |", kFailedHeading);
+    rule += "---:|";
+  }
   std::string text = fmt::format("{} solver calls | core-seconds |\n{}---:|---:|\n", header, rule);
   for (const ComparisonRow& row : table.rows) {
     text += fmt::format("| {} |", escaped(row.label()));
     for (const ComparisonCell& cell : row.cells) text += fmt::format(" {} |", regret_cell(cell, table));
+    if (has_failures(table)) text += fmt::format(" {} |", failed_figure(row));
     text += fmt::format(" {} | {:.3f} |\n", grouped(row.training_solves), row.core_seconds);
   }
   return text;
@@ -67,6 +72,9 @@ std::string notes(const ProblemComparison& table) {
     if (row.failed_solves)
       text += fmt::format("\nSome solver calls of {} gave no decision and were charged the failure cost.\n",
                           escaped(row.label()));
+  for (const ComparisonRow& row : table.rows)
+    if (const std::string note = no_verdict_note(row, table); !note.empty())
+      text += fmt::format("\n{}\n", escaped(note));
   return text;
 }
 

@@ -58,9 +58,36 @@ std::string regret_caption(const ProblemComparison& table) {
   return fmt::format(
       "Test regret{}, mean ± population standard deviation over {} seed{}, the published figures beside it; "
       "the lowest mean of a column is marked. Solver calls (those of the training steps) and core-seconds of "
-      "training are means per run.",
+      "training are means per run.{}",
       table.scale == 1 ? "" : fmt::format(" × {:g}", table.scale), usual_runs(table),
-      usual_runs(table) == 1 ? "" : "s");
+      usual_runs(table) == 1 ? "" : "s",
+      has_failures(table)
+          ? " Failed are mean shares per run of test rows without a decision, which are charged, "
+            "and without a reference, which are left out of regret."
+          : "");
+}
+
+bool has_failures(const ProblemComparison& table) {
+  return std::any_of(table.rows.begin(), table.rows.end(), [](const ComparisonRow& row) {
+    return row.test_failed > 0 || row.reference_failed > 0 || row.most_failed > 0;
+  });
+}
+
+std::string failed_figure(const ComparisonRow& row) {
+  return fmt::format("{:.3g} %; {:.3g} %", 100 * row.test_failed, 100 * row.reference_failed);
+}
+
+std::string no_verdict_note(const ComparisonRow& row, const ProblemComparison& table) {
+  const std::vector<std::string> headings = regret_headings(table);
+  std::vector<std::string> unjudged;
+  for (std::size_t column = 0; column < row.cells.size(); ++column)
+    if (!row.cells[column].judged) unjudged.push_back(headings[column]);
+  if (unjudged.empty()) return "";
+  return fmt::format(
+      "No verdict on {} ({}): up to {:.3g} % of a run's test rows have no decision or no reference, and "
+      "above {:g} % "
+      "regrets are over other rows than those of other runs.",
+      row.label(), fmt::join(unjudged, ", "), 100 * row.most_failed, 100 * kMostFailed);
 }
 
 std::string tests_caption(const ProblemComparison& table) {

@@ -21,6 +21,13 @@ std::string verdict(const ComparisonTest&);  // who is better, if that is clear
 std::string regret_caption(const ProblemComparison& table);
 std::string tests_caption(const ProblemComparison& table);
 
+// Solves that failed: the figure of a row in a column that tables have where some share is above 0, and what
+// it means for the row in one sentence, empty where it means nothing.
+constexpr const char* kFailedHeading = "failed decisions; references";
+bool has_failures(const ProblemComparison& table);
+std::string failed_figure(const ComparisonRow& row);  // "2 %; 0.5 %"
+std::string no_verdict_note(const ComparisonRow& row, const ProblemComparison& table);
+
 // How published runs differ from this program's defaults, where they do; else empty.
 std::string protocol_note(const ProblemComparison& table);
 // For problems whose predictions enter constraints.

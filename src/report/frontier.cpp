@@ -41,12 +41,14 @@ std::vector<FrontierPoint> tabulate_frontier(const std::vector<RunRecord>& runs)
     ++point.runs;
     point.infeasible += *run.test_infeasible;
     point.regret += run.test_regret;
+    point.failed += failed_share(run);
     point.deviation += run.test_regret * run.test_regret;
   }
   for (FrontierPoint& point : points) {
     const auto count = static_cast<double>(point.runs);
     point.infeasible /= count;
     point.regret /= count;
+    point.failed /= count;
     point.deviation = std::sqrt(std::max(0.0, point.deviation / count - point.regret * point.regret));
   }
   std::stable_sort(points.begin(), points.end(), [](const FrontierPoint& a, const FrontierPoint& b) {
@@ -57,11 +59,12 @@ std::vector<FrontierPoint> tabulate_frontier(const std::vector<RunRecord>& runs)
 }
 
 std::string frontier_csv(const std::vector<FrontierPoint>& points) {
-  std::string csv = "method,max_infeasibility,test_infeasible,test_regret,test_regret_deviation,runs\n";
+  std::string csv =
+      "method,max_infeasibility,test_infeasible,test_regret,test_regret_deviation,runs,failed\n";
   for (const FrontierPoint& point : points)
-    csv += fmt::format("{},{},{},{},{},{}\n", point.method,
+    csv += fmt::format("{},{},{},{},{},{},{}\n", point.method,
                        point.limit ? fmt::format("{}", *point.limit) : std::string(), point.infeasible,
-                       point.regret, point.deviation, point.runs);
+                       point.regret, point.deviation, point.runs, point.failed);
   return csv;
 }
 
@@ -72,6 +75,11 @@ std::string frontier_text(const std::vector<FrontierPoint>& points) {
     text += fmt::format("{:<20}{:>10}{:>14.4f}{:>14.4f}{:>8}\n", point.method,
                         point.limit ? fmt::format("{}", *point.limit) : std::string("none"), point.infeasible,
                         point.regret, point.runs);
+  for (const FrontierPoint& point : points)
+    if (point.failed > 0)
+      text += fmt::format("{}, limit {}: {:.3g} % of test rows have no decision or no reference\n",
+                          point.method, point.limit ? fmt::format("{}", *point.limit) : std::string("none"),
+                          100 * point.failed);
   return text;
 }
 

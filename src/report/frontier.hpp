@@ -18,6 +18,7 @@ struct FrontierPoint {
   double infeasible = 0;  // mean share of test decisions, before recourse
   double regret = 0;      // mean over runs
   double deviation = 0;   // of the regret, population, over runs
+  double failed = 0;      // mean share of failed test rows, see failed_share
 };
 
 // Limits first, rising, then the other methods in the order of the runs. Runs without recourse are left out.

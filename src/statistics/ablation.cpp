@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "statistics/paired_tests.hpp"
 
@@ -45,6 +46,8 @@ AblationTable tabulate(const std::string& problem, const std::vector<RunRecord>&
   std::vector<std::string> presets = {whole};
   std::map<std::pair<std::string, std::string>, RegretBySeed> regrets;  // by preset and setting
   std::map<std::string, std::pair<double, double>> seconds;             // by preset: sum and runs
+  std::map<std::string, double> failed;                                 // by preset: the most of a run
+  std::set<std::pair<std::string, std::string>> unjudged;               // by preset and setting
   for (const RunRecord& run : runs) {
     if (run.problem != problem) continue;
     add_new(table.settings, run.setting);
@@ -52,11 +55,15 @@ AblationTable tabulate(const std::string& problem, const std::vector<RunRecord>&
     regrets[{run.preset, run.setting}][run.seed] = run.test_regret;
     seconds[run.preset].first += run.core_seconds_train;
     seconds[run.preset].second += 1;
+    failed[run.preset] = std::max(failed[run.preset], failed_share(run));
+    if (!can_be_judged(run)) unjudged.insert({run.preset, run.setting});
   }
   for (const std::string& preset : presets) {
-    AblationRow row{preset, {}, 0};
-    for (const std::string& setting : table.settings)
+    AblationRow row{preset, {}, 0, failed[preset]};
+    for (const std::string& setting : table.settings) {
       row.cells.push_back(compare(regrets[{preset, setting}], regrets[{whole, setting}]));
+      row.cells.back().judged = !unjudged.contains({preset, setting}) && !unjudged.contains({whole, setting});
+    }
     if (seconds[preset].second > 0) row.core_seconds = seconds[preset].first / seconds[preset].second;
     table.rows.push_back(std::move(row));
   }

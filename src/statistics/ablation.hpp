@@ -14,12 +14,14 @@ struct AblationCell {
   double deviation = 0;   // population, over seeds
   double difference = 0;  // mean regret less that of the whole
   double wilcoxon = 1;
+  bool judged = true;  // false: too many failed solves on either side for a test
 };
 
 struct AblationRow {
   std::string preset;               // "best without bags"
   std::vector<AblationCell> cells;  // one per setting
   double core_seconds = 0;          // mean per run
+  double most_failed = 0;           // largest share of failed test rows of a run, see failed_share
 };
 
 struct AblationTable {

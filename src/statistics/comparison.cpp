@@ -61,7 +61,13 @@ struct Contender {
   double core_seconds = 0;
   std::size_t runs = 0;
   bool failed_solves = false;
+  double test_failed = 0, reference_failed = 0;  // sums over runs
+  double most_failed = 0;
+  std::set<std::string> unjudged;  // settings with a run that has too many failed solves
 
+  bool judged(const std::string& column) const {
+    return column == kPooled ? unjudged.empty() : !unjudged.contains(column);
+  }
   const RegretBySeed& regrets(const std::string& setting) const {
     static const RegretBySeed none;
     if (setting == kPooled) return pooled;
@@ -87,6 +93,10 @@ void enter(Contender& contender, const RunRecord& run) {
   contender.training_solves += static_cast<double>(run.training_solves);
   contender.core_seconds += run.core_seconds_train;
   contender.failed_solves |= run.solves_failed != 0;
+  contender.test_failed += run.test_failed.value_or(0);
+  contender.reference_failed += run.reference_failed.value_or(0);
+  contender.most_failed = std::max(contender.most_failed, failed_share(run));
+  if (!can_be_judged(run)) contender.unjudged.insert(run.setting);
   ++contender.runs;
 }
 
@@ -153,6 +163,7 @@ ComparisonRow row_of(const Contender& contender, const ProblemComparison& table)
   for (const std::string& column : columns_of(table)) {
     ComparisonCell cell;
     cell.ours = summarise(contender.regrets(column));
+    cell.judged = contender.judged(column);
     if (contender.preset == kPublishedPreset && (column != kPooled || has_published_settings(table)))
       cell.published = published_result(table.problem, column, contender.method);
     add_feasibility(contender, table, column, cell);
@@ -161,28 +172,40 @@ ComparisonRow row_of(const Contender& contender, const ProblemComparison& table)
   row.training_solves = contender.training_solves / static_cast<double>(contender.runs);
   row.core_seconds = contender.core_seconds / static_cast<double>(contender.runs);
   row.failed_solves = contender.failed_solves;
+  row.test_failed = contender.test_failed / static_cast<double>(contender.runs);
+  row.reference_failed = contender.reference_failed / static_cast<double>(contender.runs);
+  row.most_failed = contender.most_failed;
   return row;
 }
 
 void mark_winners(ProblemComparison& table, std::size_t columns) {
   for (std::size_t column = 0; column < columns; ++column) {
     std::optional<double> lowest;
-    for (const ComparisonRow& row : table.rows)
-      if (const auto& ours = row.cells[column].ours; ours && (!lowest || ours->mean < *lowest))
-        lowest = ours->mean;
+    std::size_t judged = 0, unjudged = 0;
+    for (const ComparisonRow& row : table.rows) {
+      const auto& ours = row.cells[column].ours;
+      if (!ours) continue;
+      ++(row.cells[column].judged ? judged : unjudged);
+      if (row.cells[column].judged && (!lowest || ours->mean < *lowest)) lowest = ours->mean;
+    }
+    if (unjudged != 0 && judged < 2) continue;  // to be the only one left is no win
     for (ComparisonRow& row : table.rows)
-      if (const auto& ours = row.cells[column].ours) row.cells[column].winner = ours->mean == *lowest;
+      if (const auto& ours = row.cells[column].ours)
+        row.cells[column].winner = row.cells[column].judged && ours->mean == *lowest;
   }
 }
 
-// The contender with the lowest mean in a column among those that `eligible` admits; nullptr: none has runs.
+// The contender with the lowest mean in a column among those that `eligible` admits and that can be judged;
+// nullptr: none has runs.
 template <class Eligible>
 const Contender* best(const Contenders& contenders, const std::string& column, const Eligible& eligible) {
   const Contender* found = nullptr;
   double lowest = 0;
   for (const auto& [place, contender] : contenders) {
     const std::optional<Summary> summary = summarise(contender.regrets(column));
-    if (!summary || !eligible(contender) || (found != nullptr && summary->mean >= lowest)) continue;
+    if (!summary || !contender.judged(column) || !eligible(contender) ||
+        (found != nullptr && summary->mean >= lowest))
+      continue;
     found = &contender;
     lowest = summary->mean;
   }
@@ -225,7 +248,8 @@ bool is_published_baseline(const Contender& contender, const std::string& proble
 bool has_published_baselines(const Contenders& contenders, const std::string& problem,
                              const std::string& column) {
   const auto present = std::count_if(contenders.begin(), contenders.end(), [&](const auto& entry) {
-    return is_published_baseline(entry.second, problem) && !entry.second.regrets(column).empty();
+    return is_published_baseline(entry.second, problem) && entry.second.judged(column) &&
+           !entry.second.regrets(column).empty();
   });
   return static_cast<std::size_t>(present) == published_test_baselines(problem).size();
 }
@@ -263,7 +287,7 @@ void add_tests(ProblemComparison& table, const Contenders& contenders) {
   for (const std::string& column : columns_of(table)) {
     if (two_sides) {
       for (const auto& [place, contender] : contenders)
-        if (is_subject(contender))
+        if (is_subject(contender) && contender.judged(column))
           test_against_best(table, contenders, contender, column, std::not_fn(is_subject));
     } else if (const Contender* winner = best(contenders, column, [](const Contender&) { return true; })) {
       test_against_best(table, contenders, *winner, column,

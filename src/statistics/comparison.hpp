@@ -31,6 +31,7 @@ struct ComparisonCell {
   std::optional<FeasibilityFigures> feasibility = {};
   std::optional<PublishedFeasibility> published_feasibility = {};
   bool winner = false;  // the lowest of our means in this column
+  bool judged = true;   // false: too many failed solves for a winner or a test
 };
 
 struct ComparisonRow {
@@ -40,6 +41,9 @@ struct ComparisonRow {
   double training_solves = 0;         // mean per run
   double core_seconds = 0;            // mean per run, of training
   bool failed_solves = false;         // some run had solver calls without a decision
+  double test_failed = 0;             // share of test rows without a decision, mean per run
+  double reference_failed = 0;        // share of test rows without a reference, mean per run
+  double most_failed = 0;             // the larger of these shares, in the run where it is largest
 
   std::string label() const;  // "dbb", "dbb (corrected)"
 };
@@ -68,9 +72,10 @@ struct ProblemComparison {
 
 // One table per problem, in the order of the published results, then by name; so are methods. Pooled figures
 // take the seeds that a method has in every setting. Tests are those of polystepor against the others; where
-// only one of these sides has runs, of the lowest mean against the next. Where one setting stands for tasks
-// of different fingerprints, each is a setting of its own, named with its fingerprint. Two runs with the same
-// problem, setting, method, preset and seed are an InputError.
+// only one of these sides has runs, of the lowest mean against the next. A method of which some run has more
+// than kMostFailed failed rows neither wins nor is tested in that setting, and where it leaves a single other
+// one, nobody wins. Where one setting stands for tasks of different fingerprints, each is a setting of its own,
+// named with its fingerprint. Two runs with the same problem, setting, method, preset and seed are an InputError.
 std::vector<ProblemComparison> compare_runs(const std::vector<RunRecord>& given);
 
 }  // namespace polystep

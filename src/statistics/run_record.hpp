@@ -1,6 +1,7 @@
 // One finished run in a line: what was trained how, what it came to and what it took.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,6 +21,8 @@ struct RunRecord {
   std::optional<double> prediction_error;  // as in TrainingResult
   std::optional<double> test_infeasible;
   std::optional<double> test_changed;
+  std::optional<double> test_failed;       // share of test rows without a decision
+  std::optional<double> reference_failed;  // share of test rows without a reference, left out of regret
   std::uint64_t steps = 0;
   std::string stopped_by;
   std::uint64_t solves_requested = 0;  // in all, testing included
@@ -32,5 +35,17 @@ struct RunRecord {
   double core_seconds_train = 0;
   double seconds_total = 0;
 };
+
+// The larger share of test rows that failed, decisions or references. A result that does not say which of its
+// solves failed counts as all of them.
+inline double failed_share(const RunRecord& run) {
+  const double unsaid = run.solves_failed == 0 ? 0 : 1;
+  return std::max(run.test_failed.value_or(unsaid), run.reference_failed.value_or(unsaid));
+}
+
+// Up to this share, regrets of two runs are over nearly the same rows. Above it they are not compared.
+constexpr double kMostFailed = 0.01;
+
+inline bool can_be_judged(const RunRecord& run) { return failed_share(run) <= kMostFailed; }
 
 }  // namespace polystep

@@ -90,6 +90,14 @@ TEST_F(OwnTaskFiles, CheckShowsWhatMatchedAndWhatIsAtStake) {
   EXPECT_NE(plan.out.find("forecast"), std::string::npos) << plan.out << plan.err;
 }
 
+TEST_F(OwnTaskFiles, AModelThatIsAlwaysInfeasibleEndsWithAnErrorAndNoResult) {
+  replace_in("blending.lp", "End", "  never: barley_calf + maize_calf <= -1\nEnd");
+  for (const char* method : {"mse", "polystepor"})
+    expect_refusal({method,
+                    {"train", "blending.toml", "--method", method, "--quiet"},
+                    {"the solver failed on all of 360 rows", "expected at least one to be solved"}});
+}
+
 TEST_F(OwnTaskFiles, RefusesWhatDoesNotFit) {
   const auto refuse = [&](const std::string& name, const std::string& file, const std::string& old,
                           const std::string& by, const std::vector<std::string>& parts) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "input_error.hpp"
+
 namespace polystep {
 namespace {
 
@@ -73,9 +75,53 @@ TEST(Evaluator, ChargesFailuresAFiniteCostAndCountsThem) {
 }
 
 TEST(MeanRegret, FollowsTheMetric) {
-  const std::vector<double> costs = {-8, 3, 0, 2}, optimal = {-10, 2, 0, 0};
-  EXPECT_DOUBLE_EQ(mean_regret(RegretMetric::kAbsolute, costs, optimal), (2 + 1 + 0 + 2) / 4.0);
-  EXPECT_DOUBLE_EQ(mean_regret(RegretMetric::kRelative, costs, optimal), (0.2 + 0.5 + 0 + 1) / 4.0);
+  const std::vector<double> optimal = {-10, 2, 0, 0};
+  Evaluation decided;
+  decided.costs = {-8, 3, 0, 2};
+  decided.failed.resize(4);
+  EXPECT_DOUBLE_EQ(mean_regret(RegretMetric::kAbsolute, decided, optimal), (2 + 1 + 0 + 2) / 4.0);
+  EXPECT_DOUBLE_EQ(mean_regret(RegretMetric::kRelative, decided, optimal), (0.2 + 0.5 + 0 + 1) / 4.0);
+}
+
+TEST(MeanRegret, IsOverRowsWithAReferenceAndChargesMissingDecisions) {
+  const double none = std::nan("");
+  const std::vector<double> optimal = {10, none, none, 20, 400};
+  Evaluation decided;
+  decided.costs = {15, 12, 101, 101, 101};  // the failure cost is 101
+  decided.failed = {0, 0, 1, 1, 1};
+  EXPECT_DOUBLE_EQ(mean_regret(RegretMetric::kAbsolute, decided, optimal), (5 + 81 + 401) / 3.0);
+  EXPECT_DOUBLE_EQ(mean_regret(RegretMetric::kRelative, decided, optimal),
+                   (0.5 + 81 / 20.0 + 401 / 400.0) / 3);
+  EXPECT_TRUE(std::isnan(mean_regret(RegretMetric::kAbsolute, decided, std::vector<double>(5, none))));
+}
+
+TEST(Evaluator, KnowsWhichRowsFailedAndMeasuresNothingAgainstACharge) {
+  const Task task = ordering_task(5, {0, 3, 4, 5, 1});
+  Executor executor(1);
+  Evaluator evaluator(task, executor);
+  const TiledRows rows(task.data.test);
+  evaluator.calibrate_failure_cost(std::vector<double>{0, 0}, rows);
+  const Evaluation decided = evaluator.evaluate(std::vector<double>{1, 1}, rows);  // row r lacks r units
+  EXPECT_EQ(decided.failed, (std::vector<std::uint8_t>{0, 1, 1, 1, 0}));
+  const Evaluation references = evaluator.optimal(rows);
+  EXPECT_EQ(references.failed, decided.failed);
+  for (std::size_t row = 0; row < 5; ++row)
+    EXPECT_EQ(std::isnan(references.costs[row]), decided.failed[row] == 1) << row;
+  EXPECT_EQ(references.mean_cost, 0);
+  EXPECT_DOUBLE_EQ(failed_share(decided), 0.6);
+  EXPECT_EQ(mean_regret(RegretMetric::kAbsolute, decided, references.costs), (0 + 12) / 2.0);
+}
+
+TEST(Evaluator, FindsNoFailureCostWhereNothingIsSolved) {
+  const Task task = ordering_task(3, {3, 4, 5});
+  Executor executor(1);
+  Evaluator evaluator(task, executor);
+  EXPECT_EQ(input_error([&] {
+              evaluator.calibrate_failure_cost(std::vector<double>{0, 0}, TiledRows(task.data.test));
+            }),
+            "the failure cost, by decisions of the untrained predictor: the solver failed on all of 3 rows, "
+            "expected "
+            "at least one to be solved");
 }
 
 TEST(TiledRows, RepeatsTheLastRowInUnusedLanes) {

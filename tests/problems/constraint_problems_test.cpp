@@ -207,7 +207,7 @@ TEST(ConstraintProblems, GoldenMetrics) {
     Evaluator evaluator(task, team);
     const TiledRows rows(task.data.test);
     const Evaluation found = evaluator.evaluate(theta, rows);
-    const double regret = mean_regret(task.metric, found.costs, evaluator.optimal(rows).costs);
+    const double regret = mean_regret(task.metric, found, evaluator.optimal(rows).costs);
     const double expected = std::stod(row[5]);
     if (row[0].starts_with("kp"))
       EXPECT_NEAR(regret, expected, 1e-6 * expected) << key << " " << row[3];

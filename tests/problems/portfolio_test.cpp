@@ -87,7 +87,7 @@ TEST_P(PublishedPortfolioDegree, LeastSquaresRegretMatches) {
   Evaluator evaluator(task, team);
   const TiledRows rows(task.data.test);
   const Evaluation found = evaluator.evaluate(least_squares_linear(task.data.training), rows);
-  const double regret = 1000 * mean_regret(task.metric, found.costs, evaluator.optimal(rows).costs);
+  const double regret = 1000 * mean_regret(task.metric, found, evaluator.optimal(rows).costs);
   EXPECT_NEAR(regret, GetParam().regret, 0.005 * GetParam().regret);
 }
 

@@ -1,5 +1,7 @@
 """Training on arrays and callables."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -90,6 +92,36 @@ def test_rows_without_a_decision_are_charged_and_counted(bakery):
     costs = model.evaluate(bakery.features, bakery.truth).costs
     failed = model.predict(bakery.features)[:, 0] > 7
     assert (costs[failed] == model.result["failure_cost"]).all()
+
+
+def test_regret_is_over_rows_that_have_a_reference(bakery):
+    def decide(predictions):
+        decisions = bakery.decide(predictions)
+        decisions[predictions[:, 0] > 7] = np.nan
+        return decisions
+
+    model = train(bakery, decide=decide)
+    evaluation = model.evaluate(bakery.features, bakery.truth)
+    failed, missing = model.predict(bakery.features)[:, 0] > 7, bakery.truth[:, 0] > 7
+    assert (failed & ~missing).any() and missing.any()
+    optimal = bakery.cost(bakery.decide(bakery.truth), bakery.truth)
+    assert evaluation.mean_regret == pytest.approx((evaluation.costs - optimal)[~missing].mean())
+    assert evaluation.failed == pytest.approx(failed.mean())
+    assert evaluation.reference_failed == pytest.approx(missing.mean())
+    assert 0 < model.test_failed < 1 and 0 < model.reference_failed < 1
+
+
+def test_where_nothing_is_solved_there_is_no_result(bakery, tmp_path):
+    def decide(predictions):
+        return np.full_like(bakery.decide(predictions), np.nan)
+
+    with pytest.raises(polystepor.InputError, match="the solver failed on all of"):
+        train(bakery, decide=decide, out=tmp_path / "run")
+    assert not (tmp_path / "run" / "result.json").exists()
+    model = train(bakery)
+    model._rule = dataclasses.replace(model._rule, decide=decide)
+    with pytest.raises(polystepor.InputError, match="decisions: the solver failed on all of"):
+        model.evaluate(bakery.features, bakery.truth)
 
 
 def test_known_data_go_with_their_rows(bakery):

@@ -99,6 +99,26 @@ TEST(ComparisonPages, FailedSolvesAreMentioned) {
   EXPECT_EQ(render_html(compare_runs(small_example()), "Results").find(sentence), std::string::npos);
 }
 
+TEST(ComparisonPages, SharesOfFailedRowsHaveAColumnWhereThereAreAny) {
+  std::vector<RunRecord> runs = small_example();
+  for (RunRecord& run : runs) run.test_failed = run.reference_failed = 0;
+  EXPECT_EQ(render_markdown(compare_runs(runs), "Results").find("failed"), std::string::npos);
+  EXPECT_EQ(render_html(compare_runs(runs), "Results").find("failed"), std::string::npos);
+  for (RunRecord& run : runs)
+    if (run.method == "mse") {
+      run.test_failed = 0.02;
+      run.reference_failed = 0.005;
+    }
+  for (const std::string& page :
+       {render_markdown(compare_runs(runs), "Results"), render_html(compare_runs(runs), "Results")}) {
+    EXPECT_NE(page.find("failed decisions; references"), std::string::npos) << page;
+    EXPECT_NE(page.find("2 %; 0.5 %"), std::string::npos) << page;
+    EXPECT_NE(page.find("0 %; 0 %"), std::string::npos) << page;
+    EXPECT_NE(page.find("No verdict on mse ("), std::string::npos) << page;
+    EXPECT_NE(page.find("up to 2 % of a run"), std::string::npos) << page;
+  }
+}
+
 TEST(ComparisonPages, Figures) {
   EXPECT_EQ(grouped(0), "0");
   EXPECT_EQ(grouped(999.6), "1,000");

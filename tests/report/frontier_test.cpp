@@ -43,9 +43,18 @@ TEST(Frontier, IsMeansByLimitThenByMethod) {
 TEST(Frontier, TheTableHasALinePerPoint) {
   EXPECT_EQ(frontier_csv(tabulate_frontier({run_of("sfge", "paper", 0.5, 1.25),
                                             run_of("polystepor", "best max-infeasibility=0.3", 0.25, 2)})),
-            "method,max_infeasibility,test_infeasible,test_regret,test_regret_deviation,runs\n"
-            "polystepor,0.3,0.25,2,0,1\n"
-            "sfge,,0.5,1.25,0,1\n");
+            "method,max_infeasibility,test_infeasible,test_regret,test_regret_deviation,runs,failed\n"
+            "polystepor,0.3,0.25,2,0,1,0\n"
+            "sfge,,0.5,1.25,0,1,0\n");
+}
+
+TEST(Frontier, SharesOfFailedRowsAreTold) {
+  RunRecord run = run_of("sfge", "paper", 0.5, 1.25);
+  EXPECT_EQ(frontier_text(tabulate_frontier({run})).find("no decision"), std::string::npos);
+  run.reference_failed = 0.125;
+  EXPECT_NE(frontier_csv(tabulate_frontier({run})).find("sfge,,0.5,1.25,0,1,0.125\n"), std::string::npos);
+  EXPECT_NE(frontier_text(tabulate_frontier({run})).find("sfge, limit none: 12.5 % of test rows"),
+            std::string::npos);
 }
 
 TEST(Frontier, ThePictureHasALineForLimitsAndAMarkPerMethod) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "report/ablation_markdown.hpp"
+
 namespace polystep {
 namespace {
 
@@ -34,6 +36,21 @@ TEST(Ablation, ComparesSeedBySeedWithTheWhole) {
   EXPECT_DOUBLE_EQ(cell.difference, 2);
   EXPECT_DOUBLE_EQ(cell.wilcoxon, 2.0 / 64);
   EXPECT_DOUBLE_EQ(tables[0].rows[0].core_seconds, 2);
+}
+
+TEST(Ablation, GivesNoVerdictAboveOnePercentFailed) {
+  std::vector<RunRecord> runs;
+  for (std::uint64_t seed = 0; seed < 6; ++seed)
+    for (const char* preset : {"best", "best without bags", "best without blend"})
+      runs.push_back(run("n=1", preset, seed, 1));
+  runs[1].test_failed = 0.02;
+  const std::vector<AblationTable> tables = tabulate_ablation(runs, "best");
+  EXPECT_FALSE(tables[0].rows[1].cells[0].judged);
+  EXPECT_TRUE(tables[0].rows[2].cells[0].judged);
+  EXPECT_EQ(tables[0].rows[1].most_failed, 0.02);
+  const std::string page = render_ablation(tables);
+  EXPECT_NE(page.find("(no verdict)"), std::string::npos);
+  EXPECT_NE(page.find("best without bags: up to 2 % of a run's test rows"), std::string::npos);
 }
 
 TEST(Ablation, LeavesMissingSettingsEmpty) {

@@ -135,6 +135,72 @@ TEST(Comparison, WithoutPolystepTheWinnerMeetsTheNextBest) {
   EXPECT_EQ(tables[0].tests[0].baseline, "dbb (corrected)");
 }
 
+std::vector<RunRecord> clear_win(const std::string& winner, const std::vector<std::string>& others) {
+  std::vector<RunRecord> runs;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    runs.push_back(run_of("own", "n=1", winner, seed, 0.1 + 0.001 * static_cast<double>(seed)));
+    for (const std::string& other : others)
+      runs.push_back(run_of("own", "n=1", other, seed, 0.3 + 0.002 * static_cast<double>(seed)));
+  }
+  for (RunRecord& run : runs) run.test_failed = run.reference_failed = 0;
+  return runs;
+}
+
+TEST(Comparison, GivesNoVerdictAboveOnePercentFailed) {
+  using Share = std::optional<double> RunRecord::*;
+  for (const Share share : {&RunRecord::test_failed, &RunRecord::reference_failed})
+    for (const char* method : {"polystepor", "mse"}) {
+      std::vector<RunRecord> runs = clear_win("polystepor", {"mse"});
+      for (RunRecord& run : runs)
+        if (run.method == method) run.*share = 0.01;
+      EXPECT_EQ(compare_runs(runs)[0].tests.size(), 1u);
+      EXPECT_TRUE(compare_runs(runs)[0].rows[1].cells[0].winner);
+      for (RunRecord& run : runs)
+        if (run.method == method && run.seed == 7) run.*share = 0.02;
+      const ProblemComparison table = compare_runs(runs)[0];
+      EXPECT_TRUE(table.tests.empty());
+      for (const ComparisonRow& row : table.rows) {
+        EXPECT_FALSE(row.cells[0].winner);  // not the other one either, which is just the only one left
+        EXPECT_EQ(row.cells[0].judged, row.method != method);
+        EXPECT_EQ(row.most_failed, row.method == method ? 0.02 : 0);
+      }
+    }
+}
+
+TEST(Comparison, OthersAreComparedWithoutTheOneThatFailed) {
+  std::vector<RunRecord> runs = clear_win("polystepor", {"mse", "dbb"});
+  for (RunRecord& run : runs)
+    if (run.method == "dbb") {
+      run.test_regret = 0;  // nobody could solve its rows
+      run.reference_failed = run.test_failed = 0.9;
+    }
+  const ProblemComparison table = compare_runs(runs)[0];
+  ASSERT_EQ(table.tests.size(), 1u);
+  EXPECT_EQ(table.tests[0].baseline, "mse");
+  for (const ComparisonRow& row : table.rows) EXPECT_EQ(row.cells[0].winner, row.method == "polystepor");
+}
+
+TEST(Comparison, PooledFiguresAreJudgedOnlyWithEverySetting) {
+  std::vector<RunRecord> runs = clear_win("polystepor", {"mse"});
+  for (RunRecord run : clear_win("polystepor", {"mse"})) {
+    run.setting = "n=2";
+    run.test_failed = 0.02;
+    runs.push_back(run);
+  }
+  const ProblemComparison table = compare_runs(runs)[0];
+  ASSERT_EQ(table.tests.size(), 1u);
+  EXPECT_EQ(table.tests[0].setting, "n=1");
+}
+
+// Results from before failed shares were told.
+TEST(Comparison, FailedSolvesThatAreNotToldApartGiveNoVerdict) {
+  std::vector<RunRecord> runs = clear_win("polystepor", {"mse"});
+  for (RunRecord& run : runs) run.test_failed = run.reference_failed = std::nullopt;
+  EXPECT_EQ(compare_runs(runs)[0].tests.size(), 1u);
+  for (RunRecord& run : runs) run.solves_failed = 3;
+  EXPECT_TRUE(compare_runs(runs)[0].tests.empty());
+}
+
 TEST(Comparison, RefusesTheSameRunTwice) {
   EXPECT_EQ(input_error([] {
               compare_runs({run_of("own", "n=1", "mse", 3, 0.1), run_of("own", "n=1", "mse", 3, 0.1)});

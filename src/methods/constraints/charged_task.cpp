@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "data/split_rows.hpp"
+
 namespace polystep {
 namespace {
 
@@ -98,28 +100,44 @@ class ChargedTask::ChargedProblem final : public Problem {
 
 ChargedTask::~ChargedTask() = default;
 
-ChargedTask::ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative, Preparation& preparation)
-    : plain_training_(data.training) {
+ChargedTask::ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative, Preparation& preparation) {
   const Task& plain = evaluator.task();
   task_.setting = plain.setting;
   task_.metric = plain.metric;
   task_.predictor = plain.predictor->clone();
   task_.problem = std::make_unique<ChargedProblem>(*plain.problem, price_);
-  const std::pair<const char*, Split*> parts[] = {{"reference costs of training rows", &data.training},
-                                                  {"reference costs of held-out rows", &data.validation}};
-  for (const auto& [name, split] : parts) {
-    std::vector<double> units(split->rows, 1.0);
-    if (relative) {
-      const Found& found = preparation.part(name, [&, rows = split]() -> Found {
-        Evaluation optimal = evaluator.optimal(TiledRows(*rows));
-        return {std::move(optimal.costs), optimal.solves};
-      });
-      reference_solves_ += found.solves;
-      for (std::size_t row = 0; row < split->rows; ++row)
-        if (found.numbers[row] != 0) units[row] = std::abs(found.numbers[row]);
-    }
-    *split = with_units(*split, units);
+  std::vector<double> training_units(data.training.rows, 1.0), validation_units(data.validation.rows, 1.0);
+  if (relative) {
+    training_units =
+        keep_measured(evaluator, data.training, "reference costs of training rows", preparation);
+    validation_units =
+        keep_measured(evaluator, data.validation, "reference costs of held-out rows", preparation);
   }
+  plain_training_ = data.training;
+  data.training = with_units(data.training, training_units);
+  data.validation = with_units(data.validation, validation_units);
+}
+
+// A row without a reference has no unit, and a charge in place of one would make its costs vanish; it is left
+// out.
+std::vector<double> ChargedTask::keep_measured(Evaluator& evaluator, Split& split, const std::string& name,
+                                               Preparation& preparation) {
+  const Found& found = preparation.part(name, [&]() -> Found {
+    Evaluation optimal = evaluator.optimal(TiledRows(split));
+    require_some_solved(optimal, "references that costs are relative to");
+    return {std::move(optimal.costs), optimal.solves};
+  });
+  reference_solves_ += found.solves;
+  std::vector<double> units;
+  std::vector<std::size_t> measured;
+  for (std::size_t row = 0; row < split.rows; ++row) {
+    const double cost = found.numbers[row];
+    if (std::isnan(cost)) continue;
+    measured.push_back(row);
+    units.push_back(cost != 0 ? std::abs(cost) : 1.0);
+  }
+  if (measured.size() < split.rows) split = take_rows(split, measured);
+  return units;
 }
 
 }  // namespace polystep

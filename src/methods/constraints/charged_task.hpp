@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "evaluation/evaluator.hpp"
 #include "methods/polystepor/prepared_data.hpp"
@@ -17,8 +18,9 @@ namespace polystep {
 
 class ChargedTask {
  public:
-  // Appends the unit to every row of `data`; relative: optimal costs, which `preparation` finds, else 1 for
-  // all rows. The evaluator's task must outlive this.
+  // Appends the unit to every row of `data`; relative: optimal costs, which `preparation` finds, else 1 for all
+  // rows. Where units are optimal costs, rows without a reference are taken out of `data`. The evaluator's task
+  // must outlive this.
   ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative, Preparation& preparation);
   ~ChargedTask();
 
@@ -33,6 +35,9 @@ class ChargedTask {
 
  private:
   class ChargedProblem;
+
+  std::vector<double> keep_measured(Evaluator& evaluator, Split& split, const std::string& name,
+                                    Preparation& preparation);  // returns the units of what is kept
 
   double price_ = 0;
   Split plain_training_;

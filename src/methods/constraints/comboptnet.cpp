@@ -1,6 +1,7 @@
 #include "methods/constraints/comboptnet.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "methods/constraints/comboptnet_surrogate.hpp"
 #include "methods/gradient/epoch_learner.hpp"
@@ -67,7 +68,10 @@ class MovingConstraints final : public EpochLoss {
         {"reference decisions of validation rows", &task_.data.validation}};
     for (const auto& [name, split] : splits) {
       const Found& found = preparation.part(name, [&, rows = split] { return find_solutions(*rows); });
-      (split == &task_.data.training ? training_references_ : validation_references_) = found.numbers;
+      const bool trains = split == &task_.data.training;
+      const auto flags = found.numbers.end() - static_cast<std::ptrdiff_t>(split->rows);
+      (trains ? training_references_ : validation_references_).assign(found.numbers.begin(), flags);
+      (trains ? training_failed_ : validation_failed_).assign(flags, found.numbers.end());
       references += found.solves;
     }
     if (rows_.binary()) return;
@@ -85,6 +89,7 @@ class MovingConstraints final : public EpochLoss {
     std::vector<double> a(rows_.rows() * n), b(rows_.rows()), loss_gradient(n);
     ConstraintSurrogate surrogate(rows_.rows(), n);
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {
+      if (training_failed_[batch.rows[i]]) continue;  // its gradient stays 0
       const std::span<const double> y = std::span(solutions_).subspan(i * n, n);
       const double* reference = training_references_.data() + batch.rows[i] * n;
       for (std::size_t j = 0; j < n; ++j)
@@ -107,16 +112,21 @@ class MovingConstraints final : public EpochLoss {
     predictions.predict(validation, all, theta);
     solve(predictions.predictions(), all.size(), ignored);
     double sum = 0;
+    std::size_t compared = 0;
     for (std::size_t k = 0; k < solutions_.size(); ++k) {
+      if (validation_failed_[k / rows_.variables()]) continue;
+      ++compared;
       const double difference = (solutions_[k] - validation_references_[k]) / upper_[k % rows_.variables()];
       sum += difference * difference;
     }
-    return sum / static_cast<double>(solutions_.size());
+    return sum / static_cast<double>(std::max<std::size_t>(1, compared));
   }
 
  private:
-  // Solutions of many predictions [count × outputs]; infeasible ones are 0, as published.
-  void solve(std::span<const double> predictions, std::size_t count, SolveCounts& counts) {
+  // Solutions of many predictions [count × outputs]; infeasible ones are 0, as published. Returns which those
+  // are.
+  std::vector<std::uint8_t> solve(std::span<const double> predictions, std::size_t count,
+                                  SolveCounts& counts) {
     const std::size_t n = rows_.variables(), outputs = predictor_->outputs();
     solutions_.assign(count * n, 0.0);
     std::vector<std::uint8_t> failed(count);
@@ -129,12 +139,15 @@ class MovingConstraints final : public EpochLoss {
     counts.requested += count;
     counts.performed += count;
     counts.failed += static_cast<std::uint64_t>(std::count(failed.begin(), failed.end(), 1));
+    return failed;
   }
 
+  // The solutions of all rows, then whether each failed.
   Found find_solutions(const Split& split) {
     Found found;
-    solve(split.truth, split.rows, found.solves);
+    const std::vector<std::uint8_t> failed = solve(split.truth, split.rows, found.solves);
     found.numbers = solutions_;
+    found.numbers.insert(found.numbers.end(), failed.begin(), failed.end());
     return found;
   }
 
@@ -147,6 +160,8 @@ class MovingConstraints final : public EpochLoss {
   std::vector<double> upper_;                  // [variables]
   std::vector<double> training_references_;    // [training rows × variables]
   std::vector<double> validation_references_;  // [validation rows × variables]
+  std::vector<std::uint8_t> training_failed_;  // [training rows]: 1 where there is no reference
+  std::vector<std::uint8_t> validation_failed_;  // [validation rows]
   std::vector<double> solutions_;              // [rows × variables], of the latest solves
 };
 

@@ -1,5 +1,6 @@
 #include "methods/constraints/sfge.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "methods/gradient/epoch_learner.hpp"
@@ -66,24 +67,28 @@ class ScoreFunction final : public EpochLoss {
 
   std::vector<double> standardised_regrets(const Minibatch& batch, const std::vector<double>& costs,
                                            LearnerReport& report) {
-    const auto count = static_cast<double>(costs.size());
     std::vector<double> regrets(costs.size());
+    for (std::size_t i = 0; i < costs.size(); ++i) regrets[i] = costs[i] - optimal_[batch.rows[i]];
+    const auto count = static_cast<double>(std::ranges::count_if(regrets, has_reference));
     double mean = 0, variance = 0;
-    for (std::size_t i = 0; i < costs.size(); ++i) {
-      regrets[i] = costs[i] - optimal_[batch.rows[i]];
-      mean += regrets[i] / count;
-    }
-    for (const double regret : regrets) variance += (regret - mean) * (regret - mean) / count;
+    for (const double regret : regrets)
+      if (has_reference(regret)) mean += regret / count;
+    for (const double regret : regrets)
+      if (has_reference(regret)) variance += (regret - mean) * (regret - mean) / count;
     report.figures.emplace_back("mean_regret", mean);
-    for (double& regret : regrets) regret = (regret - mean) / std::sqrt(variance + kVarianceFloor);
+    for (double& regret : regrets)
+      regret = has_reference(regret) ? (regret - mean) / std::sqrt(variance + kVarianceFloor) : 0.0;
     return regrets;
   }
+
+  // A row without a reference has no regret, and so no say in the gradient.
+  static bool has_reference(double regret) { return !std::isnan(regret); }
 
   Evaluator& evaluator_;
   const Task& task_;
   OutputScaling units_;
   std::uint64_t seed_;
-  std::vector<double> optimal_;  // [training rows], of true parameters
+  std::vector<double> optimal_;  // [training rows], of true parameters; not a number: no reference
   std::vector<double> noise_;    // [rows × outputs], standard normal
   std::vector<double> samples_;  // [rows × outputs], predictions that are decided
 };

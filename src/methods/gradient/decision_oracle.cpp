@@ -17,6 +17,11 @@ SolveStatus decide_row(const Problem& problem, std::span<const double> coefficie
   return SolveStatus::kFailed;
 }
 
+// After the decisions of all rows, 1 for each that was solved.
+void append_statuses(std::span<const SolveStatus> statuses, std::vector<double>& numbers) {
+  for (const SolveStatus status : statuses) numbers.push_back(status == SolveStatus::kSolved ? 1 : 0);
+}
+
 }  // namespace
 
 DecisionOracle::DecisionOracle(Evaluator& evaluator, const std::string& method) : evaluator_(evaluator) {
@@ -82,7 +87,9 @@ void DecisionOracle::prepare(Preparation& preparation, SolveCounts& counts) {
   std::vector<std::size_t> rows(task().data.training.rows);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   reference_layout_ = layout(rows);
-  references_ = found.numbers;
+  const auto flags = found.numbers.begin() + static_cast<std::ptrdiff_t>(reference_layout_.total());
+  references_.assign(found.numbers.begin(), flags);
+  has_reference_.assign(flags, found.numbers.end());
   counts += found.solves;
 }
 
@@ -94,7 +101,8 @@ Found DecisionOracle::find_references() {
   Found found;
   found.numbers.resize(places.total());
   if (!task().problem->facts().has_references) {
-    decide(rows, training.truth, found.numbers, found.solves);
+    const std::vector<SolveStatus> statuses = decide(rows, training.truth, found.numbers, found.solves);
+    append_statuses(statuses, found.numbers);
     return found;
   }
   std::vector<SolveStatus> statuses(rows.size());
@@ -103,6 +111,7 @@ Found DecisionOracle::find_references() {
                                               places.row(found.numbers, row));
   });
   count(statuses, places, found.numbers, found.solves);
+  append_statuses(statuses, found.numbers);
   return found;
 }
 

@@ -29,6 +29,8 @@ class DecisionOracle {
   // has better ones.
   void prepare(Preparation& preparation, SolveCounts& counts);
   std::span<const double> reference(std::size_t row) const { return reference_layout_.row(references_, row); }
+  // False where the row's solver failed: its reference is the zero vector, which is nothing to learn from.
+  bool has_reference(std::size_t row) const { return has_reference_[row] != 0; }
 
  private:
   void decide_batches(const BatchProblem& problem, std::span<const std::size_t> rows,
@@ -43,6 +45,7 @@ class DecisionOracle {
   double sense_ = 1;
   RowLayout reference_layout_;
   std::vector<double> references_;  // of all training rows, one after the other
+  std::vector<std::uint8_t> has_reference_;  // [training rows]
 };
 
 }  // namespace polystep

@@ -30,6 +30,7 @@ class FenchelYoung final : public BatchLoss {
     oracle_.decide(batch.rows, perturbed, decisions, report.solves);
     const double factor = sign_ / static_cast<double>(batch.rows.size());
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {
+      if (!oracle_.has_reference(batch.rows[i])) continue;  // its gradient stays 0
       const std::span<const double> reference = oracle_.reference(batch.rows[i]);
       const std::size_t first = batch.layout.begin(i);
       for (std::size_t o = 0; o < reference.size(); ++o)

@@ -32,16 +32,18 @@ std::size_t SolutionCache::size() const {
 void SolutionCache::prepare(Preparation& preparation, SolveCounts& references) {
   oracle_.prepare(preparation, references);
   for (std::size_t row = 0; row < oracle_.task().data.training.rows; ++row)
-    insert(group_of(row), oracle_.reference(row));
+    if (oracle_.has_reference(row)) insert(group_of(row), oracle_.reference(row));
   rebuild();
 }
 
 void SolutionCache::update(const Minibatch& batch, LearnerReport& report) {
   if (growth_.before(batch.update)) {
     std::vector<double> decisions(batch.predictions.size());
-    oracle_.decide(batch.rows, batch.predictions, decisions, report.solves);
+    const std::vector<SolveStatus> statuses =
+        oracle_.decide(batch.rows, batch.predictions, decisions, report.solves);
     for (std::size_t i = 0; i < batch.rows.size(); ++i)
-      insert(group_of(batch.rows[i]), batch.layout.row(decisions, i));
+      if (statuses[i] == SolveStatus::kSolved)
+        insert(group_of(batch.rows[i]), batch.layout.row(decisions, i));
   }
   rebuild();
 }
@@ -50,7 +52,9 @@ std::vector<SolutionCache::Choice> SolutionCache::choices(const Minibatch& batch
   std::map<std::size_t, std::vector<std::size_t>> places;
   for (std::size_t i = 0; i < batch.rows.size(); ++i) places[group_of(batch.rows[i])].push_back(i);
   std::vector<Choice> all;
-  for (auto& [number, rows] : places) all.push_back({groups_.at(number).members, std::move(rows)});
+  for (auto& [number, rows] : places)
+    if (const auto group = groups_.find(number); group != groups_.end())
+      all.push_back({group->second.members, std::move(rows)});
   return all;
 }
 

@@ -46,7 +46,8 @@ class SolutionCache {
   // To be called once per update, before choices(): lets the cache grow.
   void update(const Minibatch& batch, LearnerReport& report);
 
-  // The members that the given batch rows may choose from, rows of one group together.
+  // The members that the given batch rows may choose from, rows of one group together. Rows of a group of
+  // which nothing was ever solved are left out.
   struct Choice {
     const Eigen::MatrixXd& members;   // [members × outputs], in lexicographic order
     std::vector<std::size_t> places;  // in the batch, of the rows

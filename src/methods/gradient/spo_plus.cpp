@@ -24,6 +24,7 @@ class SpoPlus final : public BatchLoss {
     }
     oracle_.decide(batch.rows, coefficients, decisions, report.solves);
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {
+      if (!oracle_.has_reference(batch.rows[i])) continue;  // its gradient stays 0
       const std::span<const double> reference = oracle_.reference(batch.rows[i]);
       const std::size_t first = batch.layout.begin(i);
       for (std::size_t o = 0; o < reference.size(); ++o)

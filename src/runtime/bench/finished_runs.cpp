@@ -92,6 +92,8 @@ RunRecord read_result(const fs::path& path) {
   run.prediction_error = result.optional_number("/prediction_error");
   run.test_infeasible = result.optional_number("/test_infeasible");
   run.test_changed = result.optional_number("/test_changed");
+  run.test_failed = result.optional_number("/test_failed");
+  run.reference_failed = result.optional_number("/reference_failed");
   run.steps = result.count("/steps");
   run.stopped_by = result.text("/stopped_by");
   run.solves_requested = result.count("/solves/requested");
@@ -133,6 +135,8 @@ RunRecord record_of(const std::string& problem, const Task& task, const std::str
   run.prediction_error = result.prediction_error;
   run.test_infeasible = result.test_infeasible;
   run.test_changed = result.test_changed;
+  run.test_failed = result.test_failed;
+  run.reference_failed = result.reference_failed;
   run.steps = result.steps;
   run.stopped_by = result.stopped_by;
   run.solves_requested = result.solves.requested;

@@ -38,10 +38,12 @@ std::vector<CurvePoint> trace(const GridCell& cell) {
   std::vector<CurvePoint> points;
   for (const std::size_t step : traced_steps(session.loop().plan().steps)) {
     while (session.loop().step() < step && !session.finished()) session.advance();
-    if (session.loop().step() < step)
+    if (session.loop().step() < step) {
       points.push_back(points.back());
-    else
-      points.push_back({step, static_cast<double>(session.solver_calls()), session.test_regret_now()});
+    } else {
+      const TrainingSession::TestRegret now = session.test_regret_now();
+      points.push_back({step, static_cast<double>(session.solver_calls()), now.regret, now.failed});
+    }
   }
   return points;
 }
@@ -52,6 +54,7 @@ void add(std::vector<CurvePoint>& sum, const std::vector<CurvePoint>& points) {
     sum[i].step = std::max(sum[i].step, points[i].step);
     sum[i].solves += points[i].solves;
     sum[i].regret += points[i].regret;
+    sum[i].failed += points[i].failed;
   }
 }
 
@@ -96,6 +99,7 @@ std::vector<RegretCurve> regret_curves(const std::vector<GridCell>& cells, std::
     for (CurvePoint& point : curves[i].points) {
       point.solves /= runs[i];
       point.regret /= runs[i];
+      point.failed /= runs[i];
     }
   return curves;
 }

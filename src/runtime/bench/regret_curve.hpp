@@ -19,6 +19,7 @@ struct CurvePoint {
   std::size_t step = 0;
   double solves = 0;  // since the start of the run
   double regret = 0;  // on test rows
+  double failed = 0;  // share of test rows without a decision or without a reference
 };
 
 struct RegretCurve {

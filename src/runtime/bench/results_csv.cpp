@@ -32,6 +32,8 @@ void for_each_column(Record& run, const Visit& visit) {
   visit("prediction_error", run.prediction_error);
   visit("test_infeasible", run.test_infeasible);
   visit("test_changed", run.test_changed);
+  visit("test_failed", run.test_failed);
+  visit("reference_failed", run.reference_failed);
   visit("steps", run.steps);
   visit("stopped_by", run.stopped_by);
   visit("solves_requested", run.solves_requested);

@@ -65,6 +65,9 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
                {"version", kVersion}};
   if (request.problem->options.find("task-fingerprint") != nullptr)
     json["task_fingerprint"] = request.problem_options.text("task-fingerprint");
+  json["test_failed"] = result.test_failed;
+  if (result.reference_failed) json["reference_failed"] = *result.reference_failed;
+  if (result.rows_without_reference != 0) json["rows_without_reference"] = result.rows_without_reference;
   if (result.prediction_error) json["prediction_error"] = *result.prediction_error;
   if (result.test_infeasible) json["test_infeasible"] = *result.test_infeasible;
   if (result.validation_infeasible) json["validation_infeasible"] = *result.validation_infeasible;
@@ -77,6 +80,13 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
   }
   if (request.forecast) json["forecast"] = compare_forecast(*request.forecast, result, setup_seconds);
   return json.dump(2) + "\n";
+}
+
+std::string describe_failures(double test_failed, std::optional<double> reference_failed) {
+  if (test_failed == 0 && reference_failed.value_or(0) == 0) return "";
+  return fmt::format(
+      "  failed           {:.4g} of test decisions, charged; {:.4g} of references, left out of regret\n",
+      test_failed, reference_failed.value_or(0));
 }
 
 std::string describe_result(const RunRequest& request, const Task& task, const TrainingResult& result,
@@ -94,6 +104,7 @@ std::string describe_result(const RunRequest& request, const Task& task, const T
       result.validation_cost, result.steps, result.stopped_by, result.solves.requested,
       result.solves.performed, result.solves.certified, result.solves.failed, setup_seconds,
       result.train_seconds, result.evaluate_seconds);
+  text += describe_failures(result.test_failed, result.reference_failed);
   if (result.test_infeasible)
     text += fmt::format("  infeasible       {:.4g} of test decisions, {:.4g} changed by recourse\n",
                         *result.test_infeasible, result.test_changed.value_or(0));

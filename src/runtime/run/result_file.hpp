@@ -1,6 +1,7 @@
 // result.json: what a finished run came to.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "polystep/train.hpp"
@@ -11,6 +12,9 @@ namespace polystep {
 // The file's text.
 std::string render_result(const RunRequest& request, const Task& task, const TrainingResult& result,
                           double setup_seconds);
+
+// The line of shares of test rows without a decision and without a reference; empty where both are 0.
+std::string describe_failures(double test_failed, std::optional<double> reference_failed);
 
 // The same figures for a person.
 std::string describe_result(const RunRequest& request, const Task& task, const TrainingResult& result,

@@ -1,5 +1,6 @@
 #include "runtime/run/training_loop.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace polystep {
@@ -41,6 +42,7 @@ LoopEvent TrainingLoop::advance() {
   event.step = ++step_;
   ledger_.training += event.report.solves;
   ledger_.reference += event.report.reference_solves;
+  rows_without_reference_ = std::max(rows_without_reference_, event.report.reference_solves.failed);
   if (event.report.flip_rate) {
     flip_rates_.push_back(*event.report.flip_rate);
     if (flip_rates_.size() > kFlipRateWindow) flip_rates_.erase(flip_rates_.begin());
@@ -62,7 +64,7 @@ ValidationReport TrainingLoop::validate() {
   report.cost = evaluation.mean_cost;
   report.selection_cost = learner_.selection_cost();
   if (plan_.wants_regret)
-    report.regret = mean_regret(evaluator_.task().metric, evaluation.costs, validation_optimal_);
+    report.regret = mean_regret(evaluator_.task().metric, evaluation, validation_optimal_);
   learner_.observe(report);
   return report;
 }
@@ -113,6 +115,7 @@ void TrainingLoop::save(ArchiveWriter& archive) const {
   archive.put(last_cost_);
   archive.put(stopped_by_);
   archive.put(flip_rates_);
+  archive.put(rows_without_reference_);
   for (const SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference})
     put(archive, *part);
   learner_.save(archive);
@@ -134,6 +137,7 @@ void TrainingLoop::load(ArchiveReader& archive) {
   if (flip_rates_.size() > kFlipRateWindow)
     archive.refuse("it holds " + std::to_string(flip_rates_.size()) + " flip rates, expected at most " +
                    std::to_string(kFlipRateWindow));
+  rows_without_reference_ = archive.get<std::uint64_t>();
   for (SolveCounts* part : {&ledger_.training, &ledger_.validation, &ledger_.reference}) get(archive, *part);
   learner_.load(archive);
 }

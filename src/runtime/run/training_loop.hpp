@@ -46,6 +46,9 @@ class TrainingLoop {
   double result_validation_cost() const { return plan_.keep_best ? best_cost_ : last_cost_; }
   std::vector<double> result() const;  // the parameters this training would hand over now
   const SolveLedger& ledger() const { return ledger_; }
+  // Rows that the learner asked a reference for in vain. It asks once, so the most of any step is all of
+  // them, also where a resumed run has to ask again.
+  std::uint64_t rows_without_reference() const { return rows_without_reference_; }
 
   // Mean flip rate of the latest steps, for methods that have one, and whether it is too low to learn from.
   std::optional<double> recent_flip_rate() const;
@@ -62,7 +65,7 @@ class TrainingLoop {
   Evaluator& evaluator_;
   TrainingPlan plan_;
   TiledRows validation_rows_;
-  std::vector<double> validation_optimal_;  // only if the plan wants regret
+  std::vector<double> validation_optimal_;  // only if the plan wants regret; see Evaluator::optimal
   std::size_t step_ = 0;
   std::size_t checks_without_improvement_ = 0;
   std::vector<double> best_parameters_;
@@ -72,6 +75,7 @@ class TrainingLoop {
   double last_cost_ = 0;
   std::string stopped_by_;
   SolveLedger ledger_;
+  std::uint64_t rows_without_reference_ = 0;
   std::vector<double> flip_rates_;  // the last few
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <time.h>
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
 
@@ -11,6 +12,9 @@
 
 namespace polystep {
 namespace {
+
+constexpr const char* kTestDecisions = "test decisions";
+constexpr const char* kTestReferences = "references of the test data";
 
 class Stopwatch {
  public:
@@ -130,10 +134,14 @@ std::uint64_t TrainingSession::solver_calls() const {
          ledger.reference.performed;
 }
 
-double TrainingSession::test_regret_now() {
+TrainingSession::TestRegret TrainingSession::test_regret_now() {
   const TiledRows rows(task_.data.test);
-  if (test_optimal_.empty()) test_optimal_ = evaluator_.optimal(rows).costs;
-  return mean_regret(task_.metric, evaluator_.evaluate(loop_->result(), rows).costs, test_optimal_);
+  if (!test_optimal_) test_optimal_ = evaluator_.optimal(rows);
+  const Evaluation decided = evaluator_.evaluate(loop_->result(), rows);
+  require_some_solved(decided, kTestDecisions);
+  require_some_solved(*test_optimal_, kTestReferences);
+  return {mean_regret(task_.metric, decided, test_optimal_->costs),
+          std::max(failed_share(decided), failed_share(*test_optimal_))};
 }
 
 TrainingResult TrainingSession::finish(const std::string& stopped_by) {
@@ -154,6 +162,9 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by) {
   result.validation_cost = loop_->result_validation_cost();
   result.test_cost = test.cost;
   result.test_regret = test.regret;
+  result.test_failed = test.failed;
+  result.reference_failed = test.reference_failed;
+  result.rows_without_reference = loop_->rows_without_reference();
   result.prediction_error = test.prediction_error;
   result.test_infeasible = test.infeasible;
   result.test_changed = test.changed;
@@ -172,6 +183,11 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by) {
     result.notes.push_back(
         fmt::format("{} of {} solver calls failed and were charged the failure cost {:.6g}.",
                     result.solves.failed, result.solves.performed, result.failure_cost));
+  if (result.rows_without_reference != 0)
+    result.notes.push_back(fmt::format(
+        "{} training or validation rows have no reference and were left out where the method learns "
+        "from references.",
+        result.rows_without_reference));
   if (const SolverMonitor* monitor = task_.problem->monitor()) result.solver_events = monitor->counts();
   result.train_seconds = train_seconds_;
   result.train_core_seconds = train_core_seconds_;
@@ -200,12 +216,16 @@ bool TrainingSession::load(ArchiveReader& archive) {
 TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameters) {
   const TiledRows rows(evaluator.task().data.test);
   const Evaluation evaluation = evaluator.evaluate(parameters, rows);
+  require_some_solved(evaluation, kTestDecisions);
   TestFigures figures;
   figures.cost = evaluation.mean_cost;
+  figures.failed = failed_share(evaluation);
   figures.regret = std::numeric_limits<double>::quiet_NaN();
   if (evaluator.knows_optimum()) {
     const Evaluation optimal = evaluator.optimal(rows);
-    figures.regret = mean_regret(evaluator.task().metric, evaluation.costs, optimal.costs);
+    require_some_solved(optimal, kTestReferences);
+    figures.regret = mean_regret(evaluator.task().metric, evaluation, optimal.costs);
+    figures.reference_failed = failed_share(optimal);
     figures.reference_solves = optimal.solves;
   }
   figures.prediction_error = mean_squared_error(evaluator.task(), parameters, rows);

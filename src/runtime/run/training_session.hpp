@@ -33,7 +33,11 @@ class TrainingSession {
 
   // Test regret of the parameters this training would hand over now. Nothing here reaches the learner or its
   // counts.
-  double test_regret_now();
+  struct TestRegret {
+    double regret = 0;
+    double failed = 0;  // share of test rows without a decision or without a reference, whichever is larger
+  };
+  TestRegret test_regret_now();
 
   // Test figures of the parameters this training hands over. `stopped_by` is used where the loop itself has
   // not ended.
@@ -58,13 +62,16 @@ class TrainingSession {
   std::unique_ptr<TrainingLoop> loop_;
   double train_seconds_ = 0;
   double train_core_seconds_ = 0;
-  std::vector<double> test_optimal_;  // [test rows], once asked for
+  std::optional<Evaluation> test_optimal_;  // once asked for
 };
 
-// Test cost and regret of given parameters.
+// Test cost and regret of given parameters. Throws InputError where no test row was decided, or none has a
+// reference although the data tell them.
 struct TestFigures {
   double cost = 0;
   double regret = 0;                       // not a number where data have no truth per output
+  double failed = 0;                       // share of rows without a decision
+  std::optional<double> reference_failed;  // share of rows without a reference; where regret is measured
   std::optional<double> prediction_error;  // mean squared, where data have a truth per output
   std::optional<double> infeasible;        // share of decisions, where the problem has recourse
   std::optional<double> changed;
