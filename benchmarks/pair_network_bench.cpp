@@ -29,8 +29,8 @@ struct Inputs {
   }
 };
 
-void score(benchmark::State& state, solvers::InstructionSet set) {
-  if (!solvers::is_supported(set)) return state.SkipWithError("this processor lacks the instruction set");
+void score(benchmark::State& state, simd::InstructionSet set) {
+  if (!simd::is_supported(set)) return state.SkipWithError("this processor lacks the instruction set");
   Inputs inputs;
   const ScorePairs score_pairs = score_pairs_variant(set);
   for (auto _ : state) {
@@ -39,8 +39,8 @@ void score(benchmark::State& state, solvers::InstructionSet set) {
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kSide * kSide));
 }
-void PairScoresAvx512(benchmark::State& state) { score(state, solvers::InstructionSet::kAvx512); }
-void PairScoresBaseline(benchmark::State& state) { score(state, solvers::InstructionSet::kBaseline); }
+void PairScoresAvx512(benchmark::State& state) { score(state, simd::InstructionSet::kAvx512); }
+void PairScoresBaseline(benchmark::State& state) { score(state, simd::InstructionSet::kBaseline); }
 BENCHMARK(PairScoresAvx512);
 BENCHMARK(PairScoresBaseline);
 

@@ -131,7 +131,7 @@ TEST(PairNetwork, StartsWithinTheBoundsOfEachLayersFanIn) {
 }
 
 TEST(PairScores, AllInstructionSetsGiveTheSameBits) {
-  if (!solvers::is_supported(solvers::InstructionSet::kAvx512)) GTEST_SKIP() << "skipped: needs AVX-512";
+  if (!simd::is_supported(simd::InstructionSet::kAvx512)) GTEST_SKIP() << "skipped: needs AVX-512";
   for (const std::size_t left : {1u, 2u, 7u, 50u}) {
     const std::size_t columns = 2 * kPairColumns, hidden = 13;
     std::vector<float> numbers(left * hidden + hidden * columns + hidden);
@@ -140,8 +140,8 @@ TEST(PairScores, AllInstructionSetsGiveTheSameBits) {
     const float* right = numbers.data() + left * hidden;
     const PairLayer layer{left, columns, hidden, numbers.data(), right, right + hidden * columns, 0.25f};
     std::vector<float> baseline(left * columns), wide(baseline.size());
-    score_pairs_variant(solvers::InstructionSet::kBaseline)(layer, baseline.data());
-    score_pairs_variant(solvers::InstructionSet::kAvx512)(layer, wide.data());
+    score_pairs_variant(simd::InstructionSet::kBaseline)(layer, baseline.data());
+    score_pairs_variant(simd::InstructionSet::kAvx512)(layer, wide.data());
     EXPECT_EQ(baseline, wide);
   }
 }
