@@ -130,7 +130,7 @@ def test_ctrl_c_stops_after_a_checkpoint(tmp_path):
             time.sleep(0.005)
         if stop:
             child.send_signal(signal.SIGINT)
-        return child.communicate(timeout=60)[0].strip()
+        return child.communicate(timeout=500)[0].strip()
 
     assert run(tmp_path / "run", "slow", stop=True) == "interrupted"
     assert (tmp_path / "run/checkpoint.bin").exists() and not (tmp_path / "run/result.json").exists()

@@ -8,7 +8,7 @@
 #include "polystep/random.hpp"
 #include "polystep/tile.hpp"
 
-namespace polystep::solvers {
+namespace polystep::simd {
 namespace {
 
 TEST(TileRows, MovesTheNamedRowsAndNoOthers) {
@@ -34,4 +34,4 @@ TEST(TileRows, MovesTheNamedRowsAndNoOthers) {
 }
 
 }  // namespace
-}  // namespace polystep::solvers
+}  // namespace polystep::simd

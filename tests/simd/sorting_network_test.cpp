@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polystep::solvers {
+namespace polystep::simd {
 namespace {
 
 TEST(SortingNetwork, SortsEverySequenceOfZerosAndOnes) {
@@ -26,4 +26,4 @@ TEST(SortingNetwork, SortsEverySequenceOfZerosAndOnes) {
 }
 
 }  // namespace
-}  // namespace polystep::solvers
+}  // namespace polystep::simd
