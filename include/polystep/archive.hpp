@@ -68,14 +68,6 @@ class ArchiveReader {
              std::to_string(expected));
     return values;
   }
-  // The same where their number is known; `what` says in the message what they are.
-  std::vector<double> get_doubles(std::size_t expected, const std::string& what) {
-    std::vector<double> values = get_doubles();
-    if (values.size() != expected)
-      refuse("it holds " + std::to_string(values.size()) + " numbers for " + what + ", expected " +
-             std::to_string(expected));
-    return values;
-  }
   std::string get_text() {
     const auto count = get_count(1);
     const auto* first = reinterpret_cast<const char*>(take(count));

@@ -139,8 +139,9 @@ void DecisionPool::load(ArchiveReader& archive) {
   for (const std::size_t row : all_rows_) {
     members_[row].clear();
     const auto count = archive.get<std::uint64_t>();
+    const std::size_t size = oracle_.task().problem->decision_size(training_.instance(row));
     for (std::uint64_t m = 0; m < count; ++m)
-      remember(row, archive.get_doubles(oracle_.size(), "a remembered decision"));
+      remember(row, archive.get_doubles(size, "a remembered decision"));
   }
 }
 

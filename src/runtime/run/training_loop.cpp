@@ -23,6 +23,7 @@ void TrainingLoop::prepare(Preparation& preparation) {
   if (!plan_.wants_regret) return;
   const Found& found = preparation.part("reference costs of the validation rows", [&]() -> Found {
     Evaluation optimal = evaluator_.optimal(validation_rows_);
+    require_some_solved(optimal, "references of the validation data");
     return {std::move(optimal.costs), optimal.solves};
   });
   validation_optimal_ = found.numbers;
