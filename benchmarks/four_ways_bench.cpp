@@ -76,7 +76,7 @@ void decide_tiles(benchmark::State& state, const Problem& problem) {
   std::vector<TileJob> jobs(kTiles);
   for (std::size_t i = 0; i < kTiles; ++i) {
     jobs[i].tile.truth = truth.data() + i * size;
-    jobs[i].tile.truth_columns = problem.outputs();
+    jobs[i].tile.shape.truth = problem.outputs();
     for (std::size_t lane = 0; lane < kLanes; ++lane) jobs[i].tile.instance[lane] = i * kLanes + lane;
     jobs[i].prediction = predictions.data() + i * size;
     jobs[i].outcome = &outcomes[i];

@@ -58,7 +58,9 @@ struct PredictorFacts {
   std::vector<std::size_t> hidden = {};  // units of the hidden layers, rectified
   bool logistic = false;                 // outputs go through the logistic function
 
-  bool affine() const { return hidden.empty() && !logistic; }
+  bool curved = false;  // not affine in its parameters for another reason
+
+  bool affine() const { return hidden.empty() && !logistic && !curved; }
   // Whether every output has a row of weights and a bias of its own.
   bool has_output_rows() const { return affine() && entry == FeatureEntry::kWhole; }
 };

@@ -97,8 +97,8 @@ TEST(MeanRegret, IsOverRowsWithAReferenceAndChargesMissingDecisions) {
 
 TEST(Evaluator, KnowsWhichRowsFailedAndMeasuresNothingAgainstACharge) {
   const Task task = ordering_task(5, {0, 3, 4, 5, 1});
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   const TiledRows rows(task.data.test);
   evaluator.calibrate_failure_cost(std::vector<double>{0, 0}, rows);
   const Evaluation decided = evaluator.evaluate(std::vector<double>{1, 1}, rows);  // row r lacks r units
@@ -114,8 +114,8 @@ TEST(Evaluator, KnowsWhichRowsFailedAndMeasuresNothingAgainstACharge) {
 
 TEST(Evaluator, FindsNoFailureCostWhereNothingIsSolved) {
   const Task task = ordering_task(3, {3, 4, 5});
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   EXPECT_EQ(input_error([&] {
               evaluator.calibrate_failure_cost(std::vector<double>{0, 0}, TiledRows(task.data.test));
             }),

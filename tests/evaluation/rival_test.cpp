@@ -25,7 +25,7 @@ TEST(Rival, IsWhatTheSolverChoosesBeyondTheBoundAndNotBefore) {
     for (double& x : truth) x = random.uniform(0.5, 2.0);
     Tile tile;
     tile.truth = truth.data();
-    tile.truth_columns = outputs;
+    tile.shape.truth = outputs;
     TileOutcome incumbent;
     solver->solve(tile, prediction.data(), incumbent);
     ASSERT_TRUE(solver->margins(tile, prediction.data(), margin.data()));

@@ -31,7 +31,9 @@ TEST_P(EveryBaseline, LearnsToDecideBetterThanItsRandomStart) {
   Options options = options_of(method);
   const ProblemRegistry problems = builtin_problems();
   const Options settings(problems.find("shortest-path", "test").options);
-  for (const auto& [key, value] : method.preset("paper", "test").values("shortest-path", settings))
+  for (const auto& [key, value] :
+       method.preset("paper", "test")
+           .values(PresetContext::of(builtin_problems().find("shortest-path", "test"), settings)))
     options.set(key, value, "test");
   ThreadTeam team(1);
   Evaluator evaluator(task, team);
@@ -145,16 +147,21 @@ TEST(SolutionCache, StartsFromDistinctOptimaAndGrows) {
   const std::vector<std::size_t> rows = {0, 1, 2, 3};
   std::vector<double> predictions(rows.size() * 40);
   RandomStream(1, Purpose::kTest).fill_normal(predictions);
+  const RowLayout layout(rows.size(), 40);
+  const Minibatch batch{0, rows, predictions, layout};
   LearnerReport report;
-  cache.update({0, rows, predictions.data(), 40}, report);
+  Preparation preparation;
+  cache.prepare(preparation, report.reference_solves);
+  cache.update(batch, report);
   EXPECT_EQ(report.reference_solves.requested, task.data.training.rows);
   EXPECT_EQ(report.solves.requested, rows.size());
   EXPECT_GT(cache.size(), 5u);
   EXPECT_LE(cache.size(), 70u);  // as many paths as a 5 x 5 grid has
-  const Eigen::MatrixXd values = cache.values(prediction_matrix({0, rows, predictions.data(), 40}));
-  EXPECT_EQ(values.cols(), static_cast<Eigen::Index>(cache.size()));
-  EXPECT_NEAR(values(2, 3),
-              cache.members().row(3).dot(prediction_matrix({0, rows, predictions.data(), 40}).row(2)), 1e-12);
+  const std::vector<SolutionCache::Choice> choices = cache.choices(batch);
+  ASSERT_EQ(choices.size(), 1u);  // all rows share one grid
+  EXPECT_EQ(choices.front().places, (std::vector<std::size_t>{0, 1, 2, 3}));
+  EXPECT_EQ(choices.front().members.rows(), static_cast<Eigen::Index>(cache.size()));
+  EXPECT_EQ(choices.front().members.cols(), 40);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ struct RowByRow final : Problem {
               std::size_t instance) const override {
     return inner->cost(decision, truth, instance);
   }
-  std::optional<Sense> linear_objective() const override { return inner->linear_objective(); }
+  ProblemFacts facts() const override { return inner->facts(); }
 
   std::unique_ptr<Problem> inner;
   std::size_t failing;
@@ -40,7 +40,7 @@ struct InBatches final : BatchProblem {
         rows(std::move(problem), every),
         most(batch) {}
   std::size_t batch_rows() const override { return most; }
-  std::optional<Sense> linear_objective() const override { return rows.linear_objective(); }
+  ProblemFacts facts() const override { return rows.facts(); }
   void decide_batch(std::span<const double> predictions, std::span<const std::size_t> instances,
                     std::span<double> decisions, std::span<SolveStatus> statuses) const override {
     calls += 1;
@@ -98,7 +98,7 @@ Task with_batches(std::size_t failing, std::size_t batch) {
 Options options_of(const MethodEntry& method, const std::string& preset_name) {
   Options options(method.options, method.name);
   const Options settings(OptionTable{});
-  for (const auto& [key, value] : method.preset(preset_name, "test").values("own", settings))
+  for (const auto& [key, value] : method.preset(preset_name, "test").values({{}, "", settings}))
     options.set(key, value, "test");
   for (const auto& [key, value] : {std::pair{"steps", "3"}, {"epochs", "2"}, {"bags", "2"}, {"checks", "1"}})
     if (method.options.find(key) != nullptr) options.set_text(key, value, "test");

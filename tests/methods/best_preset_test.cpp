@@ -25,7 +25,10 @@ Task generated_task(const std::string& problem, const char* setting, const char*
 Options best_options(const std::vector<std::pair<const char*, const char*>>& values = {}) {
   const MethodEntry& method = find_method("polystepor", "test");
   Options options(method.options);
-  for (const auto& [key, value] : method.presets.front().values("shortest-path", options))
+  const ProblemRegistry problems = builtin_problems();
+  const ProblemEntry& problem = problems.find("shortest-path", "test");
+  const Options settings(problem.options);
+  for (const auto& [key, value] : method.presets.front().values(PresetContext::of(problem, settings)))
     options.set(key, value, "test");
   for (const auto& [key, value] : values) options.set_text(key, value, "test");
   return options;
@@ -55,7 +58,7 @@ std::vector<double> decisions(const Task& task, std::span<const double> theta) {
   const TiledRows rows(test);
   AlignedDoubles tile(prediction.size() * kLanes);
   for (std::size_t row = 0; row < std::min<std::size_t>(test.rows, 400); ++row) {
-    task.predictor->predict(theta, rows.tile(row / kLanes).features, tile.data());
+    task.predictor->predict(theta, rows.tile(row / kLanes), tile.data());
     for (std::size_t o = 0; o < prediction.size(); ++o) prediction[o] = tile[o * kLanes + row % kLanes];
     EXPECT_EQ(task.problem->decide(prediction, test.instance(row), decision), SolveStatus::kSolved);
     all.insert(all.end(), decision.begin(), decision.end());
@@ -110,8 +113,8 @@ TEST_P(BestPresetOn, UnitsOfAFeatureDoNotMatter) {
   AlignedDoubles expected(outputs * kLanes), found(outputs * kLanes);
   const TiledRows plain_rows(plain.data.test), changed_rows(changed.data.test);
   for (std::size_t tile = 0; tile < std::min<std::size_t>(plain_rows.tiles(), 20); ++tile) {
-    plain.predictor->predict(one, plain_rows.tile(tile).features, expected.data());
-    changed.predictor->predict(other, changed_rows.tile(tile).features, found.data());
+    plain.predictor->predict(one, plain_rows.tile(tile), expected.data());
+    changed.predictor->predict(other, changed_rows.tile(tile), found.data());
     for (std::size_t i = 0; i < expected.size(); ++i)
       EXPECT_NEAR(found[i], expected[i], 1e-9 * (1 + std::abs(expected[i])));
   }
@@ -181,16 +184,17 @@ TEST(BestPreset, EachPartHasASwitch) {
 class Squashed final : public Predictor {
  public:
   explicit Squashed(std::unique_ptr<Predictor> inner) : inner_(std::move(inner)) {}
+  std::unique_ptr<Predictor> clone() const override { return std::make_unique<Squashed>(inner_->clone()); }
   std::string kind() const override { return "squashed"; }
+  PredictorFacts facts() const override { return {.curved = true}; }
   std::vector<TensorShape> tensors() const override { return inner_->tensors(); }
   std::size_t feature_columns() const override { return inner_->feature_columns(); }
   std::size_t outputs() const override { return inner_->outputs(); }
-  void predict(std::span<const double> theta, const double* features, double* prediction) const override {
-    inner_->predict(theta, features, prediction);
+  void predict(std::span<const double> theta, const Tile& tile, double* prediction) const override {
+    inner_->predict(theta, tile, prediction);
     for (std::size_t i = 0; i < outputs() * kLanes; ++i) prediction[i] = std::tanh(prediction[i]);
   }
-  void add_gradient(std::span<const double>, const double*, const double*, std::span<double>) const override {
-  }
+  void add_gradient(std::span<const double>, const Tile&, const double*, std::span<double>) const override {}
 
  private:
   std::unique_ptr<Predictor> inner_;

@@ -25,7 +25,8 @@ class Charged : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(Charged, DividesEveryCostByTheOptimalOneAndAddsThePriceWhereInfeasible) {
-  ChargedTask charged(plain_, data_, true);
+  Preparation preparation;
+  ChargedTask charged(plain_, data_, true, preparation);
   EXPECT_EQ(charged.reference_solves().requested, 800u);
   Evaluator evaluator(charged.task(), team_);
   const TiledRows rows(task_.data.validation), charged_rows(data_.validation);
@@ -47,7 +48,8 @@ TEST_P(Charged, DividesEveryCostByTheOptimalOneAndAddsThePriceWhereInfeasible) {
 }
 
 TEST_P(Charged, RowsAndTilesAreChargedAlike) {
-  ChargedTask charged(plain_, data_, true);
+  Preparation preparation;
+  ChargedTask charged(plain_, data_, true, preparation);
   charged.set_price(0.5);
   Evaluator evaluator(charged.task(), team_);
   const TiledRows rows(data_.validation);
@@ -68,7 +70,8 @@ TEST_P(Charged, RowsAndTilesAreChargedAlike) {
 }
 
 TEST_P(Charged, CanLeaveTheUnitsAlone) {
-  ChargedTask charged(plain_, data_, false);
+  Preparation preparation;
+  ChargedTask charged(plain_, data_, false, preparation);
   EXPECT_EQ(charged.reference_solves().requested, 0u);
   Evaluator evaluator(charged.task(), team_);
   const std::vector<double> theta = task_.predictor->initial_parameters(3);

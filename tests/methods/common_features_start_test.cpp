@@ -39,7 +39,7 @@ std::vector<double> predictions(const Predictor& predictor, std::span<const doub
   AlignedDoubles tile(predictor.outputs() * kLanes);
   std::vector<double> all;
   for (std::size_t row = 0; row < split.rows; ++row) {
-    predictor.predict(theta, rows.tile(row / kLanes).features, tile.data());
+    predictor.predict(theta, rows.tile(row / kLanes), tile.data());
     for (std::size_t o = 0; o < predictor.outputs(); ++o) all.push_back(tile[o * kLanes + row % kLanes]);
   }
   return all;
@@ -55,7 +55,7 @@ class CommonFeaturesStart : public testing::Test {
 
 // With a unit for every feature, the score is a weighted count of shared features, worked out here by hand.
 TEST_F(CommonFeaturesStart, ScoresPairsByWhatTheyShare) {
-  const auto theta = common_features_start(network->shape(), split);
+  const auto theta = common_features_start(*network, split);
   ASSERT_TRUE(theta);
   const std::vector<double> scores = predictions(*network, *theta, split);
   std::vector<double> frequency(kFeatures);
@@ -87,18 +87,16 @@ TEST_F(CommonFeaturesStart, ScoresPairsByWhatTheyShare) {
 }
 
 TEST_F(CommonFeaturesStart, UnitsDoNotMatter) {
-  const std::vector<double> expected =
-      predictions(*network, *common_features_start(network->shape(), split), split);
+  const std::vector<double> expected = predictions(*network, *common_features_start(*network, split), split);
   for (std::size_t i = 3; i < split.features.size(); i += kFeatures) split.features[i] *= 100;
   for (double& value : split.truth) value *= 7;
-  const std::vector<double> found =
-      predictions(*network, *common_features_start(network->shape(), split), split);
+  const std::vector<double> found = predictions(*network, *common_features_start(*network, split), split);
   for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-5);
 }
 
 TEST_F(CommonFeaturesStart, SharesUnitsWhereThereAreFew) {
   const auto small = make_pair_network(kFeatures, kLeft, kRight, 3);
-  const auto theta = common_features_start(small->shape(), split);
+  const auto theta = common_features_start(*small, split);
   ASSERT_TRUE(theta);
   EXPECT_EQ(theta->size(), small->parameters());
   for (std::size_t f = 0; f < kFeatures; ++f) {  // every feature counts in exactly one of the two groups
@@ -110,7 +108,7 @@ TEST_F(CommonFeaturesStart, SharesUnitsWhereThereAreFew) {
 TEST_F(CommonFeaturesStart, StaysFiniteWithoutAnythingToLearnFrom) {
   for (const double value : {0.0, 1.0}) {
     split.truth.assign(split.truth.size(), value);
-    const auto theta = common_features_start(network->shape(), split);
+    const auto theta = common_features_start(*network, split);
     ASSERT_TRUE(theta);
     for (const double parameter : *theta) EXPECT_TRUE(std::isfinite(parameter));
     for (const double score : predictions(*network, *theta, split)) EXPECT_NEAR(score, value, 0.01);
@@ -118,14 +116,14 @@ TEST_F(CommonFeaturesStart, StaysFiniteWithoutAnythingToLearnFrom) {
 }
 
 TEST_F(CommonFeaturesStart, DeclinesWhatItCannotRead) {
-  EXPECT_FALSE(common_features_start(make_pair_network(kFeatures, kLeft, kRight, 1)->shape(), split));
-  EXPECT_FALSE(common_features_start(make_linear(3, 2)->shape(), split));
+  EXPECT_FALSE(common_features_start(*make_pair_network(kFeatures, kLeft, kRight, 1), split));
+  EXPECT_FALSE(common_features_start(*make_linear(3, 2), split));
   Split negative = split;
   negative.features[5] = -1;
-  EXPECT_FALSE(common_features_start(network->shape(), negative));
+  EXPECT_FALSE(common_features_start(*network, negative));
   negative = split;
   negative.truth[5] = -1;
-  EXPECT_FALSE(common_features_start(network->shape(), negative));
+  EXPECT_FALSE(common_features_start(*network, negative));
 }
 
 // Articles that cite one another share words: without any training, far more pairs are found than by chance.

@@ -38,7 +38,9 @@ Options method_options(const std::string& method, const std::string& problem, co
   Options options(entry.options, entry.name);
   const ProblemRegistry registry = builtin_problems();
   const Options problem_options(registry.find(problem, "test").options, problem);
-  for (const auto& [key, value] : entry.preset("paper", "test").values(problem, problem_options))
+  for (const auto& [key, value] :
+       entry.preset("paper", "test")
+           .values(PresetContext::of(registry.find(problem, "test"), problem_options)))
     options.set(key, value, "test");
   for (const auto& [key, value] : settings) options.set_text(key, value, "test");
   return options;

@@ -28,7 +28,8 @@ inline Options method_options(const std::string& method, const std::string& pres
   Options options(entry.options);
   const ProblemRegistry problems = builtin_problems();
   const Options settings(problems.find(problem, "test").options);
-  for (const auto& [key, value] : entry.preset(preset, "test").values(problem, settings))
+  for (const auto& [key, value] :
+       entry.preset(preset, "test").values(PresetContext::of(problems.find(problem, "test"), settings)))
     options.set(key, value, "test");
   for (const auto& [key, value] : given) options.set_text(key, value, "test");
   return options;

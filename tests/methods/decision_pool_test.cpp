@@ -111,7 +111,7 @@ struct Moody final : Problem {
   double cost(std::span<const double> decision, std::span<const double> truth, std::size_t) const override {
     return decision[0] * truth[0] + decision[1] * truth[1];
   }
-  std::optional<Sense> linear_objective() const override { return Sense::kMinimise; }
+  ProblemFacts facts() const override { return linear_facts(Sense::kMinimise); }
 };
 
 Task moody_task() {
@@ -151,8 +151,7 @@ TEST(EarlySteps, AutoAsksWhetherTheSolverKnowsMargins) {
     Evaluator evaluator(task, team);
     const Options options =
         method_options("polystepor", "best", problem, {{"early", early}, {"steps", "10"}});
-    const auto early_steps =
-        make_early_steps(evaluator, task.data.training, options, task.predictor->initial_parameters(0));
+    const auto early_steps = make_early_steps(evaluator, task.data.training, options);
     return early_steps ? early_steps->steps() : 0;
   };
   EXPECT_EQ(early_steps_on("energy-scheduling", "auto"), 8u);

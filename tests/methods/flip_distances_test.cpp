@@ -24,7 +24,7 @@ class Threshold final : public Problem {
   double cost(std::span<const double> decision, std::span<const double> truth, std::size_t) const override {
     return decision[0] * truth[0];
   }
-  std::optional<Sense> linear_objective() const override { return Sense::kMinimise; }
+  ProblemFacts facts() const override { return linear_facts(Sense::kMinimise); }
 };
 
 Task threshold_task() {

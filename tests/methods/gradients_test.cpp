@@ -58,7 +58,7 @@ class Pick final : public Problem {
   double cost(std::span<const double> decision, std::span<const double> truth, std::size_t) const override {
     return static_cast<int>(sense_) * dot(decision, truth);
   }
-  std::optional<Sense> linear_objective() const override { return sense_; }
+  ProblemFacts facts() const override { return linear_facts(sense_); }
 
  private:
   Sense sense_;
@@ -216,7 +216,7 @@ const std::vector<Baseline>& baselines() {
 
 // The batch loss of all training rows at parameters theta: weights [things × features], then biases [things].
 double batch_loss(const Task& task, const RowLoss& loss, const Vector& theta) {
-  const double sense = static_cast<int>(*task.problem->linear_objective());
+  const double sense = static_cast<int>(*task.problem->facts().linear_objective());
   Cache cache;
   for (std::size_t row = 0; row < kRows; ++row)
     cache.insert(best_pick(task.data.training.truth_row(row), sense));

@@ -36,18 +36,20 @@ Task without_first_references(const ProblemEntry& entry) {
 
 struct Learning {
   Learning(const Task& task, const char* method, std::vector<std::pair<const char*, const char*>> given = {})
-      : executor(1), evaluator(task, executor), options(find_method(method, "test").options) {
+      : team(1), evaluator(task, team), options(find_method(method, "test").options) {
     options.set_text("batch", std::to_string(kBatch), "test");
     for (const auto& [key, value] : given) options.set_text(key, value, "test");
     learner = find_method(method, "test").make({evaluator, options, 0});
+    learner->prepare(preparation);
   }
   std::vector<double> parameters() const {
     return {learner->parameters().begin(), learner->parameters().end()};
   }
 
-  Executor executor;
+  ThreadTeam team;
   Evaluator evaluator;
   Options options;
+  Preparation preparation;
   std::unique_ptr<Learner> learner;
 };
 
@@ -139,11 +141,12 @@ TEST(MissingReferencesOfComboptnet, HaveNoPartInTheGradient) {
 
 TEST(MissingReferencesOfChargedTasks, RowsAreLeftOut) {
   const Task task = without_first_references(knapsack_capacity_entry());
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   evaluator.set_failure_cost(1e6);
   PreparedData data = prepare_data(task, false, false);
-  const ChargedTask charged(evaluator, data, true);
+  Preparation preparation;
+  ChargedTask charged(evaluator, data, true, preparation);
   EXPECT_EQ(charged.reference_solves().failed, kBatch);
   EXPECT_EQ(data.training.rows, task.data.training.rows - kBatch);
   EXPECT_EQ(charged.plain_training().rows, data.training.rows);

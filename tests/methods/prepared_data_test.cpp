@@ -22,14 +22,12 @@ struct CheaperOfTwo final : Problem {
   double cost(std::span<const double> decision, std::span<const double> truth, std::size_t) const override {
     return decision[0] * truth[0] + decision[1] * truth[1];
   }
-  std::optional<Sense> linear_objective() const override {
-    return linear ? std::optional(Sense::kMinimise) : std::nullopt;
-  }
+  ProblemFacts facts() const override { return linear ? linear_facts(Sense::kMinimise) : ProblemFacts{}; }
   bool linear;
 };
 
 Task some_task(bool linear, RegretMetric metric) {
-  Split rows{40, 3, 2, {}, {}, {}};
+  Split rows{.rows = 40, .feature_columns = 3, .truth_columns = 2};
   RandomStream random(1, Purpose::kTest);
   for (std::size_t row = 0; row < rows.rows; ++row) {
     rows.features.insert(rows.features.end(), {random.normal(), 50 + 9 * random.normal(), 4.0});
@@ -94,8 +92,8 @@ TEST(PreparedData, FoldedParametersPredictTheSameFromRawFeatures) {
   const TiledRows prepared(data.validation), raw(task.data.validation);
   AlignedDoubles expected(2 * kLanes), found(2 * kLanes);
   for (std::size_t tile = 0; tile < raw.tiles(); ++tile) {
-    task.predictor->predict(theta, prepared.tile(tile).features, expected.data());
-    task.predictor->predict(folded, raw.tile(tile).features, found.data());
+    task.predictor->predict(theta, prepared.tile(tile), expected.data());
+    task.predictor->predict(folded, raw.tile(tile), found.data());
     for (std::size_t i = 0; i < found.size(); ++i)
       EXPECT_NEAR(found[i], data.prediction_scale * expected[i], 1e-10 * data.prediction_scale);
   }
@@ -134,8 +132,8 @@ TEST_P(FixedUnits, FoldedParametersDecideAlikeFromRawFeatures) {
     const TiledRows prepared(data.training), raw(task.data.training);
     AlignedDoubles expected(2 * kLanes), found(2 * kLanes);
     for (std::size_t tile = 0; tile < raw.tiles(); ++tile) {
-      task.predictor->predict(theta, prepared.tile(tile).features, expected.data());
-      task.predictor->predict(folded, raw.tile(tile).features, found.data());
+      task.predictor->predict(theta, prepared.tile(tile), expected.data());
+      task.predictor->predict(folded, raw.tile(tile), found.data());
       for (std::size_t i = 0; affine && i < found.size(); ++i)
         EXPECT_NEAR(found[i], data.prediction_scale * expected[i], 1e-9 * data.prediction_scale * 1000);
       for (std::size_t lane = 0; lane < raw.tile(tile).lanes; ++lane) {

@@ -19,16 +19,20 @@ Task shortest_path_task() {
 class WithoutShortcuts final : public Predictor {
  public:
   explicit WithoutShortcuts(std::unique_ptr<Predictor> inner) : inner_(std::move(inner)) {}
+  std::unique_ptr<Predictor> clone() const override {
+    return std::make_unique<WithoutShortcuts>(inner_->clone());
+  }
   std::string kind() const override { return inner_->kind(); }
+  PredictorFacts facts() const override { return {.curved = true}; }
   std::vector<TensorShape> tensors() const override { return inner_->tensors(); }
   std::size_t feature_columns() const override { return inner_->feature_columns(); }
   std::size_t outputs() const override { return inner_->outputs(); }
-  void predict(std::span<const double> theta, const double* features, double* prediction) const override {
-    inner_->predict(theta, features, prediction);
+  void predict(std::span<const double> theta, const Tile& tile, double* prediction) const override {
+    inner_->predict(theta, tile, prediction);
   }
-  void add_gradient(std::span<const double> theta, const double* features, const double* output_gradient,
+  void add_gradient(std::span<const double> theta, const Tile& tile, const double* output_gradient,
                     std::span<double> gradient) const override {
-    inner_->add_gradient(theta, features, output_gradient, gradient);
+    inner_->add_gradient(theta, tile, output_gradient, gradient);
   }
 
  private:

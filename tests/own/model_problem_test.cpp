@@ -74,7 +74,7 @@ TEST(ModelProblem, ShortestPathAsAFileDecidesAsTheNativeProblem) {
   TemporaryDirectory directory;
   write_shortest_path(directory, native.data);
   const Task own = own_shortest_path(directory);
-  ASSERT_TRUE(own.problem->linear_objective() == Sense::kMinimise);
+  ASSERT_TRUE(own.problem->facts().linear_objective() == Sense::kMinimise);
   EXPECT_EQ(own.data.training.truth, native.data.training.truth);
   EXPECT_EQ(own.data.training.features, native.data.training.features);
   std::vector<double> prediction(native.problem->outputs()), ours(prediction.size()),
@@ -153,8 +153,8 @@ TEST_F(Bakery, ShortageIsPaidAtItsPenalty) {
   EXPECT_EQ(decide(task, 12), (std::vector<double>{10, 2}));
   EXPECT_DOUBLE_EQ(cost(task, {7, 0}, 5), 15);
   EXPECT_DOUBLE_EQ(cost(task, {7, 0}, 9), 15 + 2 * 9);
-  const Recourse fine = task.problem->recourse(std::vector{7.0, 0.0}, std::vector{5.0}, 0);
-  const Recourse broken = task.problem->recourse(std::vector{7.0, 0.0}, std::vector{9.0}, 0);
+  const Recourse fine = task.problem->realise(std::vector{7.0, 0.0}, std::vector{5.0}, 0).recourse;
+  const Recourse broken = task.problem->realise(std::vector{7.0, 0.0}, std::vector{9.0}, 0).recourse;
   EXPECT_FALSE(fine.infeasible || fine.changed);
   EXPECT_TRUE(broken.infeasible && broken.changed);
 }
@@ -163,14 +163,14 @@ TEST_F(Bakery, WithoutAPriceABrokenRowCannotBeCarriedOut) {
   const Task task = make("");
   EXPECT_DOUBLE_EQ(cost(task, {7, 0}, 7), 15);
   EXPECT_FALSE(std::isfinite(cost(task, {7, 0}, 7.1)));
-  EXPECT_TRUE(task.problem->has_recourse());
+  EXPECT_TRUE(task.problem->facts().has_recourse);
 }
 
 TEST_F(Bakery, FreeColumnsAreChosenAgain) {
   const Task task = make("[recourse]\nfree = 'buy'\n");
   EXPECT_DOUBLE_EQ(cost(task, {7, 0}, 9), 15 + 2 * 5);
   EXPECT_DOUBLE_EQ(cost(task, {10, 2}, 9), 21);  // what was to be bought is not
-  const Recourse late = task.problem->recourse(std::vector{10.0, 2.0}, std::vector{9.0}, 0);
+  const Recourse late = task.problem->realise(std::vector{10.0, 2.0}, std::vector{9.0}, 0).recourse;
   EXPECT_FALSE(late.infeasible);
   EXPECT_TRUE(late.changed);
 }

@@ -47,11 +47,11 @@ TEST_F(OwnSolver, BecomesAProblemWithALinearObjective) {
   const Task task = make(practice());
   EXPECT_EQ(task.problem->outputs(), 3u);
   EXPECT_EQ(task.problem->decision_size(), 3u);
-  EXPECT_EQ(task.problem->linear_objective(), Sense::kMinimise);
+  EXPECT_EQ(task.problem->facts().linear_objective(), Sense::kMinimise);
   EXPECT_EQ(task.problem->decision_name(1), "y");
-  EXPECT_FALSE(task.problem->needs_instance_data());
-  EXPECT_EQ(make(practice() + "cost = 'maximise'\n").problem->linear_objective(), Sense::kMaximise);
-  EXPECT_EQ(make(practice() + "cost = 'solver'\ndecision-size = 0\n").problem->linear_objective(),
+  EXPECT_FALSE(task.problem->facts().needs_instance_data);
+  EXPECT_EQ(make(practice() + "cost = 'maximise'\n").problem->facts().linear_objective(), Sense::kMaximise);
+  EXPECT_EQ(make(practice() + "cost = 'solver'\ndecision-size = 0\n").problem->facts().linear_objective(),
             std::nullopt);
 }
 
@@ -66,7 +66,7 @@ TEST_F(OwnSolver, SendsWhatIsAskedForOfTheInstanceThatIsMeant) {
   EXPECT_EQ(file("request"), R"({"frame":0,"want_cost":false,"instances":[17],"predictions":[[0.5,1,2]],)"
                              R"("features":[[17,1,1017]]})"
                              "\n");
-  EXPECT_TRUE(task.problem->needs_instance_data());
+  EXPECT_TRUE(task.problem->facts().needs_instance_data);
 }
 
 TEST_F(OwnSolver, RefusesWhatMakesNoSense) {

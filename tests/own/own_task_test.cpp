@@ -30,6 +30,7 @@ class OrdersKind final : public OwnKind {
  public:
   explicit OrdersKind(std::vector<std::string> columns) : columns_(std::move(columns)) {}
   std::vector<std::string> files() const override { return {}; }
+  ProblemFacts facts() const override { return {}; }
   OwnProblem make(const OwnTables& tables, const std::filesystem::path&) const override {
     OwnProblem own;
     own.problem = std::make_unique<Orders>(columns_.size());

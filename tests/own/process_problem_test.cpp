@@ -48,7 +48,7 @@ TrainingResult train_steps(const Task& task, int steps, std::size_t threads,
   const MethodEntry& entry = find_method(method, "test");
   Options options(entry.options);
   if (entry.presets.front().name == "best")
-    for (const auto& [key, value] : entry.presets.front().values("own", Options({})))
+    for (const auto& [key, value] : entry.presets.front().values({{}, "", Options({})}))
       options.set(key, value, "preset");
   const std::pair<std::string, std::string> short_run[] = {{"steps", std::to_string(steps)},
                                                            {"epochs", std::to_string(steps)},
@@ -124,7 +124,7 @@ TEST(ProcessProblem, MaximisingIsMinimisingTheNegated) {
   settings.linear = Sense::kMaximise;
   const auto problem = make_process_problem(settings);
   EXPECT_EQ(problem->cost(std::vector<double>{0, 1, 0, 2}, std::vector<double>{5, 6, 7, 8}, 0), -22);
-  EXPECT_EQ(problem->linear_objective(), Sense::kMaximise);
+  EXPECT_EQ(problem->facts().linear_objective(), Sense::kMaximise);
 }
 
 // Crashes on 1 % of instances, and three kinds of garbage on 0.1 % between them.

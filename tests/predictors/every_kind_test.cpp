@@ -150,14 +150,13 @@ TEST_P(EveryKind, ChangesAlongDirectionsWhereItIsAffine) {
   for (const std::size_t width : {kLanes, std::size_t{1}})
     for (const std::uint32_t every : {1u, 3u}) {
       const std::vector<double> many = normals(predictor->feature_columns() * width * kTiles, 5);
-      SparseDirection direction;
+      Direction direction;
       std::vector<double> moved = theta;
       for (std::uint32_t p = 0; p < theta.size(); p += every) {
-        direction.index.push_back(p);
-        direction.value.push_back(0.1 * (p + 1));
-        moved[p] += direction.value.back();
+        direction.add(p, 0.1 * (p + 1));
+        moved[p] += 0.1 * (p + 1);
       }
-      const auto touched = predictor->touched_outputs(direction.index, outputs);
+      const auto touched = predictor->touched_outputs(direction.parameters(), outputs);
       Tile tile = tile_of(many, width);
       tile.shape.features = predictor->feature_columns();
       std::vector<double> change(kTiles * touched.size() * width);
@@ -204,12 +203,12 @@ TEST_P(EveryKind, StatesMoveLinearlyAlongDirections) {
   if (staged == nullptr) return;
   const std::vector<double> rows = normals(3 * predictor->feature_columns(), 6);
   for (const std::uint32_t every : {1u, 3u, 40u}) {  // all parameters, many, few
-    SparseDirection direction;
+    Direction direction;
     std::vector<double> moved = theta;
     for (std::uint32_t p = 1; p < theta.size(); p += every) {
-      direction.index.push_back(p);
-      direction.value.push_back(p % 2 == 0 ? 0.5 : -0.25);
-      moved[p] += direction.value.back();
+      const double value = p % 2 == 0 ? 0.5 : -0.25;
+      direction.add(p, value);
+      moved[p] += value;
     }
     AlignedFloats before(3 * staged->state_size()), after(before.size()), change(before.size());
     staged->states(theta, rows, before.data());

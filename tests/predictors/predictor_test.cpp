@@ -68,10 +68,10 @@ TEST_P(EachPredictor, ChangesAlongADenseDirectionAsAlongTheSameSparseOne) {
     for (std::size_t n = 0; n < values.size(); ++n)
       sparse.add(static_cast<std::uint32_t>(first + n), values[n]);
     ASSERT_EQ(dense.parameters(), sparse.parameters());
-    const auto touched = predictor->touched_outputs(dense.parameters());
+    const auto touched = predictor->touched_outputs(dense.parameters(), predictor->outputs());
     std::vector<double> expected(touched.size() * kLanes), found(expected.size());
-    predictor->predict_change(sparse, touched, 1, features.data(), expected.data());
-    predictor->predict_change(dense, touched, 1, features.data(), found.data());
+    predictor->predict_change(sparse, touched, 1, tile_of(features), expected.data());
+    predictor->predict_change(dense, touched, 1, tile_of(features), found.data());
     EXPECT_EQ(found, expected);
   }
 }

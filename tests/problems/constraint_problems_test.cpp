@@ -157,7 +157,7 @@ TEST(ConstraintProblems, GoldenCases) {
     const double slack = 1e-8 * std::abs(expected);
     EXPECT_GE(cost, std::min(expected, worst) - slack) << key << " " << position;
     EXPECT_LE(cost, std::max(expected, worst) + slack) << key << " " << position;
-    const Recourse recourse = task.problem->recourse(decision, truth, instance);
+    const Recourse recourse = task.problem->realise(decision, truth, instance).recourse;
     EXPECT_EQ(recourse.changed, row[12] == "1") << key << " " << position;
     EXPECT_EQ(recourse.infeasible, row[13] == "1") << key << " " << position;
   }

@@ -25,7 +25,7 @@ struct PriceTile {
   Tile tile() const {
     Tile tile;
     tile.truth = truth.data();
-    tile.truth_columns = kSlots;
+    tile.shape.truth = kSlots;
     return tile;
   }
 };

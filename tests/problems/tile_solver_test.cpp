@@ -54,7 +54,7 @@ TEST_P(EverySetting, BatchedSolverEqualsThePlainOneBitForBit) {
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
     Tile tile;
     tile.truth = truth.data();
-    tile.truth_columns = outputs;
+    tile.shape.truth = outputs;
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       const std::size_t row = (trial * kLanes + lane) % task.data.test.rows;
       tile.instance[lane] = task.data.test.instance(row);
@@ -81,7 +81,7 @@ TEST_P(EverySetting, NamesEveryComponentOfADecisionOnce) {
 }
 
 TEST_P(EverySetting, HasALinearObjectiveWhereItSaysSo) {
-  const auto sense = task.problem->linear_objective();
+  const auto sense = task.problem->facts().linear_objective();
   if (!sense) return;
   std::vector<double> decision(task.problem->decision_size());
   for (std::size_t row = 0; row < 20; ++row) {

@@ -50,8 +50,8 @@ TrainingResult least_squares(const Task& task) { return train_by("mse", task, "e
 double plain_regret(Split Dataset::*split, std::span<const double> parameters,
                     const DecliningProblem::Chosen& counts) {
   const Task task = path_task();
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   const TiledRows rows(task.data.*split);
   const Evaluation decided = evaluator.evaluate(parameters, rows), optimal = evaluator.optimal(rows);
   double sum = 0, counted = 0;
@@ -83,8 +83,8 @@ TEST(FailedSolves, ARowWithAReferencePaysTheFailureCostForNoDecision) {
   EXPECT_DOUBLE_EQ(result.test_failed, 0.25);
   EXPECT_EQ(result.reference_failed, 0.0);
   const Task task = path_task();
-  Executor executor(1);
-  Evaluator evaluator(task, executor);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
   const TiledRows rows(task.data.test);
   const Evaluation decided = evaluator.evaluate(result.parameters, rows), optimal = evaluator.optimal(rows);
   double sum = 0;
@@ -101,7 +101,9 @@ TEST(FailedSolves, ValidationRegretLeavesOutRowsWithoutAReference) {
   const Task task = declining_task(declines);
   const MethodEntry& method = find_method("spo+", "test");
   const Options options(method.options);
-  TrainingSession session(task, method, options, 0, 1);
+  ThreadTeam team(1);
+  TrainingSession session(task, method, options, 0, team);
+  session.prepare();
   const LoopEvent start = session.start();
   ASSERT_TRUE(start.validation);
   EXPECT_DOUBLE_EQ(start.validation->regret,
@@ -148,7 +150,8 @@ RunRequest request_for(const ProblemRegistry& problems) {
 TEST(FailedSolves, ARunWithoutASolvedTestRowLeavesNeitherResultNorModel) {
   const TemporaryDirectory directory;
   const ProblemRegistry problems = registry_of([](std::size_t instance) { return instance >= kFirstTest; });
-  TrainingRun run(request_for(problems));
+  ThreadTeam team(1);
+  TrainingRun run(request_for(problems), team);
   const RunDirectory place = RunDirectory::open_new(directory / "run", false);
   EXPECT_EQ(input_error([&] { run.execute(place, false, {}); }).substr(0, 14), "test decisions");
   EXPECT_FALSE(std::filesystem::exists(directory / "run/result.json"));

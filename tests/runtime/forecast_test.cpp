@@ -9,6 +9,8 @@
 namespace polystep {
 namespace {
 
+ThreadTeam alone(1);
+
 RunRequest request_for(const std::string& problem, const std::string& method, const std::string& preset,
                        std::vector<GivenOption> given) {
   static const ProblemRegistry problems = builtin_problems();
@@ -43,7 +45,7 @@ TEST(Rehearsal, CountsTheSolvesOfTheWholeRunExactly) {
         request_for("energy-scheduling", "polystepor", "best",
                     {{"steps", "12", "test"}, {"bags", "3", "test"}, {"blend", "false", "test"}})}) {
     const Task task = make_task(request);
-    const RunPlan plan = plan_run(task, request, 0);
+    const RunPlan plan = plan_run(task, request, 0, alone);
     const TrainingResult result = trained(task, request);
     EXPECT_EQ(plan.forecast.setup.solves, static_cast<double>(result.setup_solves.requested));
     EXPECT_EQ(plan.forecast.training.solves, static_cast<double>(result.training_solves.requested));
@@ -59,7 +61,7 @@ TEST(PlanRun, WritesItsChoiceIntoTheRequestAndKeepsTheBudget) {
   RunRequest request = request_for("shortest-path", "polystepor", "best", {{"bags", "2", "test"}});
   request.budget = Budget{BudgetUnit::kSolves, 2e6};
   const Task task = make_task(request);
-  const RunPlan plan = plan_run(task, request, 0);
+  const RunPlan plan = plan_run(task, request, 0, alone);
   EXPECT_FALSE(request.budget);
   EXPECT_EQ(request.method_options.integer("bags"), 2);
   EXPECT_EQ(request.method_options.integer("steps"), plan.pace.steps);
@@ -75,7 +77,7 @@ TEST(PlanRun, NamesTheMethodForDearSolvesWhereTheBudgetIsShort) {
     RunRequest request = request_for("shortest-path", method, "best", {});
     if (solves) request.budget = Budget{BudgetUnit::kSolves, *solves};
     const Task task = make_task(request);
-    const RunPlan plan = plan_run(task, request, 0);
+    const RunPlan plan = plan_run(task, request, 0, alone);
     return plan.alternative == nullptr ? "" : plan.alternative->name;
   };
   EXPECT_EQ(alternative("polystepor", 1e6), "polystepor-output");
@@ -89,11 +91,11 @@ TEST(PlanRun, RefusesWhatItCannotPlan) {
   given.budget = Budget{BudgetUnit::kSolves, 2e6};
   given.budget_where = "--budget";
   const Task task = make_task(given);
-  EXPECT_EQ(input_error([&] { plan_run(task, given, 0); }),
+  EXPECT_EQ(input_error([&] { plan_run(task, given, 0, alone); }),
             "--budget: option 'steps' is given besides a budget, expected one of them, for a budget chooses "
             "the steps");
   RunRequest other = request_for("shortest-path", "mse", "least-squares", {});
-  const std::string sentence = input_error([&] { plan_run(task, other, 0); });
+  const std::string sentence = input_error([&] { plan_run(task, other, 0, alone); });
   EXPECT_TRUE(sentence.starts_with(
       "polystepor plan: method mse has no steps and checks to choose, expected polystepor"))
       << sentence;
