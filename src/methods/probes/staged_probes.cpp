@@ -39,20 +39,23 @@ StagedProbes::StagedProbes(const StagedPredictor& predictor, const Split& traini
 
 void StagedProbes::prepare(const Probes& probes, std::span<const double> theta,
                            std::span<const std::size_t> rows, Executor& executor) {
-  if (!projected_ || !probes.space().fixed()) project(probes.space(), executor);
-  projected_ = true;
   rows_.assign(rows.begin(), rows.end());
   states_.resize(rows.size() * state_size_);
   std::vector<double> chosen;  // together, so that the predictor prepares its weights once
   chosen.reserve(rows.size() * training_.feature_columns);
   for (const std::size_t row : rows) chosen.insert(chosen.end(), features(row).begin(), features(row).end());
   predictor_.states(theta, chosen, states_.data());
+  by_slot_ = !probes.space().fixed();
+  if (by_slot_)
+    project(probes.space(), chosen, executor);
+  else if (changes_.empty())
+    project(probes.space(), training_.features, executor);
   head_.assign(theta.begin() + static_cast<std::ptrdiff_t>(predictor_.head_begin()), theta.end());
 }
 
-void StagedProbes::project(const SearchSpace& space, Executor& executor) {
+void StagedProbes::project(const SearchSpace& space, std::span<const double> features, Executor& executor) {
   const std::size_t coordinates = space.dimension();
-  const std::size_t entries = training_.rows * state_size_;
+  const std::size_t entries = features.size() / training_.feature_columns * state_size_;
   changes_.assign(coordinates, {});
   head_changes_.assign(coordinates * head_size_, 0.0);
   executor.for_each(coordinates, [&](std::size_t coordinate, std::size_t) {
@@ -65,17 +68,18 @@ void StagedProbes::project(const SearchSpace& space, Executor& executor) {
             direction.value[n];
     if (direction.index.size() <= kFewParameters || (coordinate + 1) * entries > kMostKeptEntries) return;
     changes_[coordinate].resize(entries);
-    predictor_.state_changes(direction, training_.features, changes_[coordinate].data());
+    predictor_.state_changes(direction, features, changes_[coordinate].data());
   });
 }
 
 const float* StagedProbes::coordinate_change(const SearchSpace& space, std::size_t coordinate,
-                                             std::size_t row, float* scratch) const {
-  if (!changes_[coordinate].empty()) return changes_[coordinate].data() + row * state_size_;
+                                             std::size_t slot, float* scratch) const {
+  if (!changes_[coordinate].empty())
+    return changes_[coordinate].data() + (by_slot_ ? slot : rows_[slot]) * state_size_;
   SparseDirection direction;
   const double unit = 1;
   space.direction(coordinate, {&unit, 1}, direction);
-  predictor_.state_changes(direction, features(row), scratch);
+  predictor_.state_changes(direction, features(rows_[slot]), scratch);
   return scratch;
 }
 
@@ -107,8 +111,7 @@ void StagedProbes::predict_row(const Probes& probes, std::size_t block, std::siz
   scratch.head_parameters.resize(head_size_);
   std::vector<const float*> changes(coordinates);
   for (std::size_t c = 0; c < coordinates; ++c)
-    changes[c] =
-        coordinate_change(probes.space(), first + c, rows_[slot], scratch.changes.data() + c * state_size_);
+    changes[c] = coordinate_change(probes.space(), first + c, slot, scratch.changes.data() + c * state_size_);
 
   const float* base = states_.data() + slot * state_size_;
   const std::size_t outputs = predictor_.outputs();

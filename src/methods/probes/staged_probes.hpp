@@ -2,7 +2,7 @@
 //
 // A search coordinate moves every instance's state along a line. These changes are computed once, for all
 // training rows, and kept as long as the search basis stays: a probe then costs a few scaled sums of states
-// and one pass through the head.
+// and one pass through the head. Where the basis moves with every step, they are those of the step's rows.
 #pragma once
 
 #include <cstdint>
@@ -40,10 +40,10 @@ class StagedProbes {
                double* predictions) const;
 
  private:
-  void project(const SearchSpace& space, Executor& executor);
+  void project(const SearchSpace& space, std::span<const double> features, Executor& executor);
   void predict_row(const Probes& probes, std::size_t block, std::size_t slot, Scratch& scratch,
                    float* predictions) const;  // [probes of the block × outputs]
-  const float* coordinate_change(const SearchSpace& space, std::size_t coordinate, std::size_t row,
+  const float* coordinate_change(const SearchSpace& space, std::size_t coordinate, std::size_t slot,
                                  float* scratch) const;
   std::span<const double> features(std::size_t row) const { return training_.feature_row(row); }
 
@@ -51,12 +51,13 @@ class StagedProbes {
   const Split& training_;
   std::size_t state_size_;
   std::size_t head_size_;
-  bool projected_ = false;
-  std::vector<AlignedFloats> changes_;  // [coordinates], each [training rows × state size] or empty
-  std::vector<double> head_changes_;    // [coordinates × head size]
-  std::vector<std::size_t> rows_;       // of the present step
-  AlignedFloats states_;                // [rows × state size]
-  std::vector<double> head_;            // [head size], of the present step
+  bool by_slot_ = false;                // changes are those of the present step's rows
+  std::vector<AlignedFloats> changes_;  // [coordinates], each [rows × state size] or empty; rows of training,
+                                        // or of the step
+  std::vector<double> head_changes_;  // [coordinates × head size]
+  std::vector<std::size_t> rows_;     // of the present step
+  AlignedFloats states_;              // [rows × state size]
+  std::vector<double> head_;          // [head size], of the present step
 };
 
 }  // namespace polystep
