@@ -9,6 +9,7 @@
 #include "methods/gradient/solution_cache.hpp"
 #include "polystep/random.hpp"
 #include "polystep/train.hpp"
+#include "prepared.hpp"
 
 namespace polystep {
 namespace {
@@ -64,13 +65,13 @@ TEST_P(EveryBaseline, ResumesToTheSameBits) {
   if (method.options.find("growth") != nullptr) options.set_text("growth", "0.5", "test");
   ThreadTeam team(1);
   Evaluator evaluator(task, team);
-  const auto unbroken = method.make({evaluator, options, 4});
+  const auto unbroken = make_prepared(method, {evaluator, options, 4});
   for (int step = 0; step < 12; ++step) unbroken->step();
-  const auto first = method.make({evaluator, options, 4});
+  const auto first = make_prepared(method, {evaluator, options, 4});
   for (int step = 0; step < 5; ++step) first->step();
   ArchiveWriter writer;
   first->save(writer);
-  const auto second = method.make({evaluator, options, 4});
+  const auto second = make_prepared(method, {evaluator, options, 4});
   ArchiveReader reader(writer.bytes(), "test");
   second->load(reader);
   EXPECT_TRUE(reader.exhausted());

@@ -9,6 +9,7 @@
 #include "polystep/random.hpp"
 #include "polystep/search_space.hpp"
 #include "polystep/train.hpp"
+#include "prepared.hpp"
 
 namespace polystep {
 namespace {
@@ -137,6 +138,7 @@ TEST_P(BestPresetOn, GoesOnToTheSameBitsFromASavedState) {
   const Options options = short_options();
   const LearnerContext context{evaluator, options, 4};
   PolyStepLearner whole(context), first(context), second(context);
+  for (Learner* learner : {&whole, &first, &second}) prepare(*learner);
   for (int step = 0; step < 7; ++step) whole.step();
   for (int step = 0; step < 5; ++step) first.step();
   ArchiveWriter writer;

@@ -15,6 +15,7 @@
 #include "methods/gradient/solution_cache.hpp"
 #include "polystep/random.hpp"
 #include "polystep/train.hpp"
+#include "prepared.hpp"
 
 namespace polystep {
 namespace {
@@ -245,7 +246,7 @@ Update first_update(const Task& task, const Baseline& baseline) {
   for (const auto& [key, value] : baseline.options) options.set_text(key, value, "test");
   ThreadTeam team(1);
   Evaluator evaluator(task, team);
-  const auto learner = method.make({evaluator, options, kSeed});
+  const auto learner = make_prepared(method, {evaluator, options, kSeed});
   Update update;
   update.before.assign(learner->parameters().begin(), learner->parameters().end());
   learner->step();

@@ -10,6 +10,7 @@
 #include "methods/constraint_tasks.hpp"
 #include "methods/polystepor/polystepor_learner.hpp"
 #include "polystep/train.hpp"
+#include "prepared.hpp"
 
 namespace polystep {
 namespace {
@@ -116,6 +117,7 @@ TEST(LimitedTraining, GoesOnToTheSameBitsFromASavedState) {
                                          {{"max-infeasibility", "0.1"}, {"steps", "8"}, {"checks", "4"}});
   const LearnerContext context{evaluator, options, 4};
   PolyStepLearner whole(context), first(context), second(context);
+  for (Learner* learner : {&whole, &first, &second}) prepare(*learner);
   for (int step = 0; step < 7; ++step) whole.step();
   for (int step = 0; step < 5; ++step) first.step();
   ArchiveWriter writer;

@@ -10,6 +10,7 @@
 #include "methods/polystepor/output_learner.hpp"
 #include "polystep/random.hpp"
 #include "polystep/train.hpp"
+#include "prepared.hpp"
 
 namespace polystep {
 namespace {
@@ -82,6 +83,7 @@ TEST_P(OutputProbesOn, GoesOnToTheSameBitsFromASavedState) {
   const Options options = short_options();
   const LearnerContext context{evaluator, options, 4};
   OutputLearner whole(context), first(context), second(context);
+  for (Learner* learner : {&whole, &first, &second}) prepare(*learner);
   for (int step = 0; step < 20; ++step) whole.step();
   for (int step = 0; step < 13; ++step) first.step();
   ArchiveWriter writer;
@@ -124,6 +126,7 @@ TEST(OutputProbes, LearnFromARandomStart) {
   ThreadTeam team(1);
   Evaluator evaluator(task, team);
   OutputLearner learner({evaluator, options, 0});
+  prepare(learner);
   const TiledRows test(task.data.test);
   const double optimal = evaluator.optimal(test).mean_cost;
   const double before = evaluator.evaluate(learner.parameters(), test).mean_cost - optimal;
@@ -164,6 +167,7 @@ TEST(OutputProbes, RefuseAnEmptyBand) {
   Evaluator evaluator(task, team);
   EXPECT_EQ(input_error([&] {
               OutputLearner learner({evaluator, options, 0});
+              prepare(learner);
             }),
             "polystepor-output: flip-rate-low is 0.5, expected at most flip-rate-high, which is 0.2");
 }
@@ -212,6 +216,7 @@ TEST(OutputProbes, TrainANetworkOnAProblemWithoutALinearObjective) {
   ThreadTeam team(1);
   Evaluator evaluator(task, team);
   OutputLearner learner({evaluator, options, 1});
+  prepare(learner);
   const TiledRows rows(task.data.training);
   const double before = evaluator.evaluate(learner.parameters(), rows).mean_cost;
   for (std::size_t step = 0; step < learner.plan().steps; ++step) learner.step();

@@ -8,6 +8,7 @@
 #include "methods/gradient/solution_cache.hpp"
 #include "methods/polystepor/decision_pool.hpp"
 #include "polystep/train.hpp"
+#include "prepared.hpp"
 #include "runtime/run/training_loop.hpp"
 
 namespace polystep {
@@ -17,11 +18,13 @@ struct Side {
   Task task;
   ThreadTeam team{1};
   Evaluator evaluator{task, team};
+  Options options{OptionTable()};
   std::unique_ptr<Learner> learner;
 
   Side(const char* problem, const char* name) : task(constraint_task(problem)) {
     const MethodEntry& method = find_method(name, "test");
-    learner = method.make({evaluator, Options(method.options, name), 1});
+    options = Options(method.options, name);
+    learner = make_prepared(method, {evaluator, options, 1});
   }
 };
 
@@ -78,7 +81,8 @@ TEST(CheckpointSizes, RememberedDecisionsHaveTheProblemsSize) {
   ArchiveWriter pooled, cached;
   pooled.put<std::uint64_t>(std::uint64_t{1} << 60);
   pooled.put(decision);
-  cached.put<std::uint8_t>(1);
+  cached.put<std::uint64_t>(1);  // group
+  cached.put<std::uint64_t>(0);
   cached.put<std::uint64_t>(std::uint64_t{1} << 60);
   cached.put(decision);
   const std::string expected = "checkpoint.bin: it holds " + std::to_string(size - 1) +

@@ -29,7 +29,8 @@ void BatchPredictions::pull_back(std::span<const double> theta, std::span<const 
   std::fill(gradient.begin(), gradient.end(), 0.0);
   for (std::size_t number = 0; number < tiles_.tiles(); ++number) {
     const Tile tile = tiles_.tile(number);
-    tile_gradient.assign(layout_.size(number * tile.width) * tile.width, 0.0);  // unused lanes have no gradient
+    tile_gradient.assign(layout_.size(number * tile.width) * tile.width,
+                         0.0);  // unused lanes have no gradient
     for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
       const std::span<const double> row = layout_.row(prediction_gradient, number * tile.width + lane);
       for (std::size_t o = 0; o < row.size(); ++o) tile_gradient[o * tile.width + lane] = row[o];

@@ -110,10 +110,10 @@ OptionValues published_values(const std::string& method, const PresetContext& co
       if (method != published.method || context.published != published.problem) continue;
       const std::vector<double>& row = published.values[nearest_setting(protocol, context.settings)];
       OptionValues values = {{"rate", row[0]},
-                       {"epochs", protocol.epochs},
-                       {"batch", protocol.batch},
-                       {"l1", protocol.l1},
-                       {"start", std::string("twister")}};
+                             {"epochs", protocol.epochs},
+                             {"batch", protocol.batch},
+                             {"l1", protocol.l1},
+                             {"start", std::string("twister")}};
       for (std::size_t p = 0; p < published.parameters.size(); ++p)
         values.emplace_back(published.parameters[p], row[p + 1]);
       return values;

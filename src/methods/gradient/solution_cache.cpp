@@ -91,11 +91,18 @@ void SolutionCache::save(ArchiveWriter& archive) const {
 
 void SolutionCache::load(ArchiveReader& archive) {
   groups_.clear();
+  std::map<std::size_t, std::size_t> sizes;  // of the decisions of each group
+  for (std::size_t row = 0; row < oracle_.task().data.training.rows; ++row)
+    sizes[group_of(row)] = oracle_.task().problem->decision_size(oracle_.task().data.training.instance(row));
   const auto groups = archive.get<std::uint64_t>();
   for (std::uint64_t g = 0; g < groups; ++g) {
     const auto number = archive.get<std::uint64_t>();
+    if (!sizes.contains(number))
+      archive.refuse("it remembers decisions of group " + std::to_string(number) +
+                     ", which no training row belongs to");
     const auto count = archive.get<std::uint64_t>();
-    for (std::uint64_t n = 0; n < count; ++n) insert(number, archive.get_doubles());
+    for (std::uint64_t n = 0; n < count; ++n)
+      insert(number, archive.get_doubles(sizes[number], "a remembered decision"));
   }
   rebuild();
 }
