@@ -44,11 +44,14 @@ OptionTable describing_options(const CallableTask& task) {
   return table;
 }
 
+std::unique_ptr<Problem> make_problem(const CallableTask& task) {
+  return std::make_unique<CallableProblem>(task.predictor.outputs, task.decision_size, task.callables);
+}
+
 Task make_task(const CallableTask& task) {
   Task made;
   made.setting = task.setting;
-  made.problem =
-      std::make_unique<CallableProblem>(task.predictor.outputs, task.decision_size, task.callables);
+  made.problem = make_problem(task);
   made.predictor = make_predictor(task.predictor);
   if (!task.start.empty()) made.predictor->start_from(task.start);
   made.data = task.data;
@@ -85,7 +88,8 @@ void CallableTask::add_to(ProblemRegistry& problems) const {
   problems.add({.name = name,
                 .help = "decided by Python callables",
                 .options = describing_options(*this),
-                .make = [task = *this](const Options&, const TaskContext&) { return make_task(task); }});
+                .make = [task = *this](const Options&, const TaskContext&) { return make_task(task); },
+                .facts = [task = *this](const Options&) { return make_problem(task)->facts(); }});
 }
 
 void bind_callable_task(py::module_& module) {
@@ -120,36 +124,37 @@ void bind_callable_task(py::module_& module) {
       .def_readonly("outputs", &PredictorShape::outputs)
       .def_readonly("hidden", &PredictorShape::layers);
   py::class_<CallableTask>(module, "CallableTask")
-      .def(py::init([](std::string name, std::string setting, py::function decide, py::object cost,
-                       py::object known, bool maximise, bool relative, std::size_t batch_rows,
-                       std::size_t decision_size, PredictorShape predictor, std::vector<double> start,
-                       const std::vector<std::pair<DoubleArray, DoubleArray>>& splits,
-                       std::string tensor_names, std::string fingerprint,
-                       std::vector<std::string> feature_names) {
-             CallableTask task;
-             task.name = std::move(name);
-             task.setting = std::move(setting);
-             task.callables = share({std::move(decide), std::move(cost), std::move(known),
-                                     maximise ? Sense::kMaximise : Sense::kMinimise, batch_rows});
-             task.decision_size = decision_size;
-             task.predictor = std::move(predictor);
-             task.start = std::move(start);
-             task.metric = relative ? RegretMetric::kRelative : RegretMetric::kAbsolute;
-             std::size_t first_instance = 0;
-             Split* const parts[] = {&task.data.training, &task.data.validation, &task.data.test};
-             for (std::size_t part = 0; part < 3; ++part) {
-               *parts[part] = make_split(splits.at(part).first, splits.at(part).second, first_instance);
-               first_instance += parts[part]->rows;
-             }
-             task.data.feature_names = std::move(feature_names);
-             task.tensor_names = std::move(tensor_names);
-             task.fingerprint = std::move(fingerprint);
-             return task;
-           }),
+      .def(py::init(
+               [](std::string name, std::string setting, py::function decide, py::object cost,
+                  py::object known, bool maximise, bool relative, bool predicts_constraints,
+                  std::size_t batch_rows, std::size_t decision_size, PredictorShape predictor,
+                  std::vector<double> start, const std::vector<std::pair<DoubleArray, DoubleArray>>& splits,
+                  std::string tensor_names, std::string fingerprint, std::vector<std::string> feature_names) {
+                 CallableTask task;
+                 task.name = std::move(name);
+                 task.setting = std::move(setting);
+                 task.callables = share({std::move(decide), std::move(cost), std::move(known),
+                                         maximise ? Sense::kMaximise : Sense::kMinimise, batch_rows,
+                                         predicts_constraints});
+                 task.decision_size = decision_size;
+                 task.predictor = std::move(predictor);
+                 task.start = std::move(start);
+                 task.metric = relative ? RegretMetric::kRelative : RegretMetric::kAbsolute;
+                 std::size_t first_instance = 0;
+                 Split* const parts[] = {&task.data.training, &task.data.validation, &task.data.test};
+                 for (std::size_t part = 0; part < 3; ++part) {
+                   *parts[part] = make_split(splits.at(part).first, splits.at(part).second, first_instance);
+                   first_instance += parts[part]->rows;
+                 }
+                 task.data.feature_names = std::move(feature_names);
+                 task.tensor_names = std::move(tensor_names);
+                 task.fingerprint = std::move(fingerprint);
+                 return task;
+               }),
            py::kw_only(), py::arg("name"), py::arg("setting"), py::arg("decide"), py::arg("cost"),
-           py::arg("known"), py::arg("maximise"), py::arg("relative"), py::arg("batch_rows"),
-           py::arg("decision_size"), py::arg("predictor"), py::arg("start"), py::arg("splits"),
-           py::arg("tensor_names"), py::arg("fingerprint"), py::arg("feature_names"));
+           py::arg("known"), py::arg("maximise"), py::arg("relative"), py::arg("predicts_constraints"),
+           py::arg("batch_rows"), py::arg("decision_size"), py::arg("predictor"), py::arg("start"),
+           py::arg("splits"), py::arg("tensor_names"), py::arg("fingerprint"), py::arg("feature_names"));
 }
 
 }  // namespace polystep::python

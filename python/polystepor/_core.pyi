@@ -44,6 +44,7 @@ class CallableTask:
         known: Optional[np.ndarray],
         maximise: bool,
         relative: bool,
+        predicts_constraints: bool,
         batch_rows: int,
         decision_size: int,
         predictor: PredictorShape,

@@ -38,6 +38,7 @@ def train(
     hidden: Sequence[int] = (32,),
     outputs: Optional[int] = None,
     metric: Optional[str] = None,
+    predicts_constraints: bool = False,
     method: str = "polystepor",
     preset: Optional[str] = None,
     seed: int = 0,
@@ -71,6 +72,8 @@ def train(
         start from, with rectified units between them.
     hidden: units of each hidden layer of an "mlp" or "shared-mlp".
     metric: of regret, "relative" or "absolute"; None: relative for linear objectives.
+    predicts_constraints: predictions are coefficients or sides of constraints, not of the objective; preset "best" is
+        another one then.
     budget: such as "seconds=60" or "solves=1e6"; the settings are then chosen to fit.
     out: run directory, as the command line writes it. None: no files are kept.
     resume: go on with the run in `out`; its result is the same, bit for bit, as if it had not stopped.
@@ -101,6 +104,7 @@ def train(
         known=None if rows.known is None else np.concatenate([part.known for part in parts]),
         maximise=sense == "max",
         relative=metric == "relative",
+        predicts_constraints=predicts_constraints,
         batch_rows=batch_rows,
         decision_size=decision_size(rule, parts[0], trained.shape.outputs),
         predictor=trained.shape,

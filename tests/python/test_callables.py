@@ -1,6 +1,8 @@
 """Training on arrays and callables."""
 
 import dataclasses
+import os
+import tempfile
 
 import numpy as np
 import pytest
@@ -100,7 +102,8 @@ def test_regret_is_over_rows_that_have_a_reference(bakery):
         decisions[predictions[:, 0] > 7] = np.nan
         return decisions
 
-    model = train(bakery, decide=decide)
+    # Least squares: a method that sees what failures cost learns to avoid them.
+    model = polystepor.train(bakery.features, bakery.truth, decide=decide, cost=bakery.cost, method="mse")
     evaluation = model.evaluate(bakery.features, bakery.truth)
     failed, missing = model.predict(bakery.features)[:, 0] > 7, bakery.truth[:, 0] > 7
     assert (failed & ~missing).any() and missing.any()
@@ -196,7 +199,7 @@ def test_outputs_can_share_a_perceptron():
     features = random.normal(size=(150, 3, 2))
     truth = np.maximum(features @ np.array([1.0, -2.0]), 0)
     model = polystepor.train(
-        features, truth, decide=choose_one, sense="max", predictor="shared-mlp", hidden=(8,), method="mse", steps=20
+        features, truth, decide=choose_one, sense="max", predictor="shared-mlp", hidden=(8,), method="mse", fit="adam", epochs=3
     )
     assert model.predict(features).shape == (150, 3)
     shapes = [tensor.shape for tensor in model.state_dict().values()]
@@ -222,3 +225,22 @@ def test_a_budget_is_kept(bakery):
     )
     assert model.result["solves"]["requested"] < 1.2 * 60000
     assert model.result["forecast"]["solves"]["forecast"] < 1.2 * 60000
+
+
+def test_a_problem_that_predicts_constraints_gets_that_preset():
+    """Predictions inside constraints are another kind of problem; preset best goes by what is said, not by a name."""
+    rng = np.random.default_rng(3)
+    features = rng.normal(size=(60, 2))
+    truth = 5 + features[:, :1] + 0.1 * rng.normal(size=(60, 1))
+
+    def short(decisions, rows):  # buy what is predicted; what is missing costs three times as much
+        return (decisions + 3 * np.maximum(rows - decisions, 0))[:, 0]
+
+    steps = {}
+    for said in (False, True):
+        with tempfile.TemporaryDirectory() as place:
+            polystepor.train(features, truth, decide=lambda p: p, cost=short, predicts_constraints=said,
+                             batch=20, out=os.path.join(place, "run"))
+            with open(os.path.join(place, "run", "config.toml")) as config:
+                steps[said] = [line for line in config if line.startswith("steps")][0].split("=")[1].strip()
+    assert steps == {False: "30", True: "40"}
