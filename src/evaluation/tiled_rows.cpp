@@ -57,25 +57,4 @@ void TiledRows::gather_ragged(const Split& split) {
   }
 }
 
-Tile TiledRows::tile(std::size_t number) const {
-  Tile tile;
-  tile.width = width_;
-  if (uniform()) {
-    tile.features = features_.data() + number * shape_.features * kLanes;
-    tile.truth = truth_.data() + number * shape_.truth * kLanes;
-    tile.shape = shape_;
-    std::copy_n(instances_.begin() + static_cast<std::ptrdiff_t>(number * kLanes), kLanes,
-                tile.instance.begin());
-    tile.lanes = std::min(kLanes, rows_ - number * kLanes);
-  } else {
-    tile.features = features_.data() + feature_begin_[number];
-    tile.truth = truth_.data() + truth_begin_[number];
-    tile.shape = {feature_begin_[number + 1] - feature_begin_[number],
-                  truth_begin_[number + 1] - truth_begin_[number]};
-    tile.instance.fill(instances_[number]);
-    tile.lanes = 1;
-  }
-  return tile;
-}
-
 }  // namespace polystep

@@ -99,7 +99,10 @@ void HeldOutRows::predict_unseen(const BlendPart& part, AlignedDoubles& predicti
     for (std::size_t bag = 0; bag < part.bags.size(); ++bag) {
       const double* trust = trust_.data() + bag * slots + number * width;
       predictor.predict(part.bags[bag], training_.tile(number), one.data());
-      for (std::size_t i = 0; i < size; ++i) sum[i] += trust[i % width] * one[i];
+      if (width == kLanes)
+        for (std::size_t i = 0; i < size; ++i) sum[i] += trust[i % kLanes] * one[i];
+      else
+        for (std::size_t i = 0; i < size; ++i) sum[i] += trust[0] * one[i];
     }
   });
   for (std::size_t number = 0; number < validation_.tiles(); ++number)
