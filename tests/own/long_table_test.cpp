@@ -183,11 +183,11 @@ TEST_F(LongTables, TablesThatDoNotFitTogetherAreRefused) {
   EXPECT_EQ(error_with("features.csv", "b,day 0,", "a,day 0,"),
             "features.csv line 3: instance 'day 0' has the name 'a' a second time, expected another");
   EXPECT_EQ(error_with("features.csv", "b,day 0,", "c,day 0,"),
-            "truth.csv line 28: the name is 'b', expected 'c' as in features.csv line 3");
+            "truth.csv line 30: the name is 'b', expected 'c' as in features.csv line 3");
   EXPECT_EQ(error_with("features.csv", "b,day 0,1,0\n", ""),
-            "truth.csv line 27: instance 'day 0' has 2 rows, expected 1 as in features.csv line 2");
+            "truth.csv line 29: instance 'day 0' has 2 rows, expected 1 as in features.csv line 2");
   EXPECT_EQ(error_with("truth.csv", "day 9,900,a\nday 9,902,b\n", ""),
-            "features.csv line 27: instance 'day 9' is not in truth.csv, expected the same instances");
+            "features.csv line 29: instance 'day 9' is not in truth.csv, expected the same instances");
   EXPECT_EQ(error_with("truth.csv", "day 9,900,a\nday 9,902,b\n", "tag,900,a\ntag,902,b\n"),
             "truth.csv line 2: instance 'tag' is not in features.csv, expected the same instances");
   EXPECT_EQ(error_with("known.csv", "day 4,0\n", "", "known = 'known.csv'\n"),
@@ -239,7 +239,7 @@ TEST_F(LongTables, WhatTheTaskFileAsksForMustSuit) {
             "my.toml line 2, column 1: 'format' is 'tall', expected one of wide, long");
   EXPECT_EQ(
       error(data + "[predictor]\nkind = 'shared-mlp'\n[model]\nfile = 'a.lp'\n[[predict]]\nrhs = 'x'\n"),
-      "my.toml line 9, column 1: a model file has one size and tables are in long format, expected format = "
+      "my.toml line 10, column 1: a model file has one size and tables are in long format, expected format = "
       "\"wide\" in section [data], or a section [solver]");
 }
 
