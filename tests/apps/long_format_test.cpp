@@ -15,18 +15,18 @@ class LongFormat : public Refusals {
       put(name, TemporaryDirectory::contents("examples/deliveries/" + name));
   }
   static Arguments training(const std::string& method, const std::string& out, const Arguments& more) {
-    Arguments arguments = {"train", "task.toml", "--quiet", "--method", method, "--out", out};
-    if (method == "polystepor-output") arguments = arguments + Arguments{"--steps", "30"};
-    if (method == "polystepor") arguments = arguments + Arguments{"--steps", "4", "--bags", "2"};
-    return arguments + more;
+    return Arguments{"train", "task.toml", "--quiet", "--method", method, "--out", out} + more;
   }
 };
 
 TEST_F(LongFormat, ThreadsDoNotChangeTheModel) {
-  for (const std::string method : {"mse", "polystepor", "polystepor-output"}) {
+  const std::pair<std::string, Arguments> ways[] = {
+      {"mse", {}}, {"polystepor", {"--steps", "4", "--bags", "2"}}, {"polystepor-output", {"--steps", "30"}}};
+  for (const auto& [method, options] : ways) {
     SCOPED_TRACE(method);
     for (const std::string threads : {"1", "2"}) {
-      const Finished run = polystepor(training(method, method + threads, {"--threads", threads}));
+      const Finished run =
+          polystepor(training(method, method + threads, options + Arguments{"--threads", threads}));
       ASSERT_EQ(run.exit_code, 0) << run.err;
     }
     EXPECT_TRUE(bytes(method + "1/model.bin") == bytes(method + "2/model.bin"));
