@@ -90,6 +90,31 @@ TEST_F(LongFormat, DecidesNewInstancesOfAnySize) {
                   {"wide.csv has no column 'instance'"}});
 }
 
+// The solver says the cost, so that outputs have units, which the model file keeps.
+TEST_F(LongFormat, ASolverThatSaysTheCostHasDecisionsOfItsOwnSize) {
+  put("solver.py", R"(import json, sys
+sys.stdin.readline()
+print(json.dumps({"polystepor": 1}), flush=True)
+for line in sys.stdin:
+    request = json.loads(line)
+    taken = [costs.index(min(costs)) for costs in request["predictions"]]
+    answer = {"frame": request["frame"], "decisions": [[at] for at in taken]}
+    if request["want_cost"]:
+        answer["costs"] = [truth[at] for truth, at in zip(request["truth"], taken)]
+    print(json.dumps(answer), flush=True)
+)");
+  put("task.toml", bytes("task.toml") + "cost = 'solver'\ndecision-size = 1\n");
+  const Finished run = polystepor(training("polystepor-output", "run", {"--steps", "5"}));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Finished evaluation = polystepor({"evaluate", "run", "--json"});
+  ASSERT_EQ(evaluation.exit_code, 0) << evaluation.err;
+  EXPECT_EQ(nlohmann::json::parse(evaluation.out).at("test_cost"), json("run/result.json").at("test_cost"));
+  put("new.csv", "instance,rain,hills,distance\n1,9,9,9\n1,0,0,0\n");
+  const Finished decision = polystepor({"decide", "run", "--features", "new.csv", "--out", "out.csv"});
+  ASSERT_EQ(decision.exit_code, 0) << decision.err;
+  EXPECT_EQ(bytes("out.csv"), "instance,name,solved,value\n1,0,1,1\n");
+}
+
 TEST_F(LongFormat, BrokenTablesAreRefused) {
   std::string truth = bytes("truth.csv");
   put("truth.csv", truth.substr(0, truth.rfind("\nday199,") + 1));
