@@ -37,8 +37,11 @@ void print_task(const RunRequest& request, const Task& task) {
   }
   print_out("  data: {} training, {} validation and {} test rows\n", task.data.training.rows,
             task.data.validation.rows, task.data.test.rows);
-  print_out("  predictor: {}, {} features to {} outputs, {} parameters\n", task.predictor->kind(),
-            task.predictor->row_features(), task.predictor->outputs(), task.predictor->parameters());
+  const std::string outputs = task.predictor->outputs() == 0
+                                  ? "one output, in each row of an instance"
+                                  : fmt::format("{} outputs", task.predictor->outputs());
+  print_out("  predictor: {}, {} features to {}, {} parameters\n", task.predictor->kind(),
+            task.predictor->row_features(), outputs, task.predictor->parameters());
 }
 
 std::string status_text(const ModelAnswer& answer) {
@@ -50,8 +53,8 @@ std::string status_text(const ModelAnswer& answer) {
 
 // Decides one row by its true parameters; the words say how that went.
 std::string solve_row(const Problem& problem, const Split& split, std::size_t row, double& cost) {
-  std::vector<double> decision(problem.decision_size());
   const std::size_t instance = split.instance(row);
+  std::vector<double> decision(problem.decision_size(instance));
   std::string status;
   bool solved = false;
   if (const auto* model = dynamic_cast<const ModelProblem*>(&problem)) {
@@ -85,22 +88,41 @@ void print_solves(const Task& task) {
   }
 }
 
+// The mean of the training rows' truth as a prediction for each of the given rows, [rows × outputs]; one mean
+// for all outputs where instances differ in size. Empty where the truth is not a parameter per output.
+std::vector<double> mean_predictions(const Task& task, std::span<const std::size_t> rows) {
+  const Split& training = task.data.training;
+  const std::size_t outputs = task.problem->outputs();
+  std::vector<double> mean(outputs), predictions;
+  if (training.ragged()) {
+    double sum = 0;
+    for (const double value : training.truth) sum += value;
+    std::fill(mean.begin(), mean.end(), sum / static_cast<double>(training.truth.size()));
+  } else if (training.truth_columns != outputs) {
+    return {};
+  } else {
+    for (std::size_t row = 0; row < training.rows; ++row)
+      for (std::size_t o = 0; o < outputs; ++o)
+        mean[o] += training.truth_row(row)[o] / static_cast<double>(training.rows);
+  }
+  for (const std::size_t row : rows) {
+    const std::size_t instance = task.data.validation.instance(row);
+    if (task.data.validation.shape(row).truth != task.problem->outputs(instance)) return {};
+    predictions.insert(predictions.end(), mean.begin(),
+                       mean.begin() + static_cast<std::ptrdiff_t>(task.problem->outputs(instance)));
+  }
+  return predictions;
+}
+
 // Decisions by the mean of the training rows' truth, against decisions by the truth itself.
 void print_stakes(const Task& task, Team& team) {
-  const Split& training = task.data.training;
   const Split& validation = task.data.validation;
   std::vector<std::size_t> numbers(std::min(kRowsCompared, validation.rows));
   for (std::size_t row = 0; row < numbers.size(); ++row) numbers[row] = row;
   TiledRows rows;
   rows.gather(validation, numbers);
-  const std::size_t outputs = task.problem->outputs();
-  if (training.truth_columns != outputs) return;
-  std::vector<double> mean(outputs), predictions;
-  for (std::size_t row = 0; row < training.rows; ++row)
-    for (std::size_t o = 0; o < outputs; ++o)
-      mean[o] += training.truth_row(row)[o] / static_cast<double>(training.rows);
-  for (std::size_t row = 0; row < rows.rows(); ++row)
-    predictions.insert(predictions.end(), mean.begin(), mean.end());
+  const std::vector<double> predictions = mean_predictions(task, numbers);
+  if (predictions.empty()) return;
   Evaluator evaluator(task, team);
   evaluator.set_failure_cost(std::nan(""));
   const Evaluation by_mean = evaluator.decide(predictions, rows);

@@ -1,13 +1,19 @@
 // Decides new rows with a trained run. Rows pass one by one: a file of any size takes little memory.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <optional>
 
 #include "base/console.hpp"
 #include "base/files.hpp"
 #include "commands.hpp"
 #include "data/csv.hpp"
 #include "data/csv_reader.hpp"
+#include "own/long_table.hpp"
+#include "own/own_task.hpp"
+#include "own/process_problem.hpp"
 #include "polystep/error.hpp"
 #include "saved_run.hpp"
 
@@ -17,7 +23,8 @@ namespace {
 constexpr std::size_t kPieceBytes = 1 << 18;
 
 // Named features were looked up one by one; nameless ones are the whole table, which may have any width.
-void check_width(const CsvReader& table, const Predictor& predictor) {
+template <class Table>
+void check_width(const Table& table, const Predictor& predictor) {
   if (table.columns().size() != predictor.row_features())
     throw InputError(fmt::format("{}: found {} columns, expected {}, one per feature", table.name(),
                                  table.columns().size(), predictor.row_features()));
@@ -58,36 +65,75 @@ Tile load_instance(const std::vector<double>& raw, const SavedRun& run, std::siz
 // A solver that throws has failed on this row alone, as in training.
 bool decide_row(const Problem& problem, std::span<const double> prediction, std::size_t instance,
                 std::vector<double>& decision) {
-  decision.assign(problem.decision_size(), 0.0);
+  std::fill(decision.begin(), decision.end(), 0.0);
   try {
     if (problem.decide(prediction, instance, decision) == SolveStatus::kSolved) return true;
   } catch (const std::exception&) {
   }
-  decision.assign(problem.decision_size(), 0.0);
+  std::fill(decision.begin(), decision.end(), 0.0);
   return false;
 }
 
-}  // namespace
+// How the task's tables name instances and outputs; only tables in long format have any number of outputs.
+LongColumns long_columns(const SavedRun& run) {
+  const Options& options = run.request.problem_options;
+  if (run.request.problem->name == kOwnProblem) {
+    const OwnTaskFile file = parse_own_task(options.text("task-text"), options.text("task-file"));
+    if (file.data.long_format) return file.data.long_columns;
+  }
+  throw InputError(
+      fmt::format("polystepor decide: instances of {} differ in size, expected a task whose instances are "
+                  "alike, or one of your own with tables in long format",
+                  run.task.setting));
+}
 
-int decide_command(const DecideArguments& arguments, const ProblemRegistry& problems) {
-  if (std::filesystem::exists(arguments.out) && !arguments.force)
-    throw InputError(fmt::format(
-        "polystepor decide: {} exists, expected a new file; give --force to replace it", arguments.out));
-  const SavedRun run = load_run(arguments.run, arguments.data, problems);
+// Long tables in, long tables out: a line per instance and component of its decision, which has the name of
+// its output where there are names.
+std::size_t decide_long(const SavedRun& run, const std::string& features_file, ReplacedFile& out) {
+  const LongColumns columns = long_columns(run);
+  const Predictor& predictor = *run.task.predictor;
+  LongReader table(features_file, run.model.feature_names, columns);
+  check_width(table, predictor);
+  std::string text;
+  append_csv_header({columns.instance, columns.name, "solved", "value"}, text);
+  std::vector<double> features, prediction, decision;
+  LongInstance rows;
+  std::size_t instance = 0;
+  for (; table.next(rows); ++instance) {
+    const std::optional<std::size_t> size = decision_size_of_new(*run.task.problem, rows.rows);
+    if (!size || *size == 0)
+      throw InputError(
+          fmt::format("polystepor decide: the solver of {} sends no decisions back, expected "
+                      "them",
+                      run.task.setting));
+    prediction.assign(rows.rows, 0.0);
+    decision.resize(*size);
+    predictor.predict(run.model.parameters, load_instance(rows.values, run, instance, features),
+                      prediction.data());
+    const bool solved = decide_row(*run.task.problem, prediction, instance, decision);
+    const bool named = rows.names.size() == decision.size();
+    for (std::size_t i = 0; i < decision.size(); ++i) {
+      append_csv_text(rows.label, text);
+      append_csv_text(named ? rows.names[i] : std::to_string(i), text);
+      append_csv_row(std::array{solved ? 1.0 : 0.0, decision[i] + 0.0}, text);
+    }
+    if (text.size() < kPieceBytes) continue;
+    out.append(text);
+    text.clear();
+  }
+  out.append(text);
+  return instance;
+}
+
+// A row per instance, with a column per component of its decision.
+std::size_t decide_wide(const SavedRun& run, const std::string& features_file, ReplacedFile& out) {
   const Problem& problem = *run.task.problem;
-  if (problem.facts().needs_instance_data)
-    throw InputError(
-        fmt::format("polystepor decide: {} needs data of each instance besides its predictions, which new "
-                    "rows do not have",
-                    run.task.setting));
-  CsvReader table(arguments.features, run.model.feature_names);
+  CsvReader table(features_file, run.model.feature_names);
   const Predictor& predictor = *run.task.predictor;
   check_width(table, predictor);
-
   std::vector<std::string> columns = {"instance", "solved"};
   for (std::size_t i = 0; i < problem.decision_size(); ++i) columns.push_back(problem.decision_name(i));
-  std::vector<double> raw, features, prediction(predictor.outputs()), decision, row;
-  ReplacedFile out(arguments.out);
+  std::vector<double> raw, features, prediction(predictor.outputs()), decision(problem.decision_size()), row;
   std::string text;
   append_csv_header(columns, text);
   std::size_t instance = 0;
@@ -102,8 +148,28 @@ int decide_command(const DecideArguments& arguments, const ProblemRegistry& prob
     text.clear();
   }
   out.append(text);
+  return instance;
+}
+
+}  // namespace
+
+int decide_command(const DecideArguments& arguments, const ProblemRegistry& problems) {
+  if (std::filesystem::exists(arguments.out) && !arguments.force)
+    throw InputError(fmt::format(
+        "polystepor decide: {} exists, expected a new file; give --force to replace it", arguments.out));
+  const SavedRun run = load_run(arguments.run, arguments.data, problems);
+  if (run.task.problem->facts().needs_instance_data)
+    throw InputError(
+        fmt::format("polystepor decide: {} needs data of each instance besides its predictions, which new "
+                    "rows do not have",
+                    run.task.setting));
+  const bool any_size = run.task.predictor->feature_columns() == 0;
+  if (any_size) long_columns(run);  // refuse it before anything is written
+  ReplacedFile out(arguments.out);
+  const std::size_t decided =
+      any_size ? decide_long(run, arguments.features, out) : decide_wide(run, arguments.features, out);
   out.complete();
-  print_out("{} decisions written to {}\n", instance, arguments.out);
+  print_out("{} decisions written to {}\n", decided, arguments.out);
   return 0;
 }
 

@@ -63,6 +63,11 @@ void append_csv_row(std::span<const double> values, std::string& text) {
   }
 }
 
+void append_csv_text(const std::string& field, std::string& text) {
+  text += as_field(field);
+  text += ',';
+}
+
 std::string render_csv(const std::vector<std::string>& columns, std::span<const double> values) {
   if (columns.empty() || values.size() % columns.size() != 0) {
     throw std::logic_error("a CSV table needs columns, and a whole number of rows");

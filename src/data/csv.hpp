@@ -40,6 +40,7 @@ CsvTable parse_csv(std::string_view text, const std::string& name,
 // One line each, with its end, added to `text`; numbers read back to the same bits.
 void append_csv_header(const std::vector<std::string>& columns, std::string& text);
 void append_csv_row(std::span<const double> values, std::string& text);
+void append_csv_text(const std::string& field, std::string& text);  // a field of the next row, and its comma
 
 // CSV that reads back to the same bits; `values` is [rows × columns].
 std::string render_csv(const std::vector<std::string>& columns, std::span<const double> values);

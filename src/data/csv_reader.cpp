@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -197,29 +198,36 @@ std::size_t csv_column(std::string_view wanted, const std::vector<std::string>& 
 
 CsvReader::CsvReader(std::string_view text, std::string name, const std::vector<std::string>& wanted)
     : name_(std::move(name)), lines_(std::make_unique<Lines>(text)) {
-  read_header(wanted);
+  read_header(wanted, {});
 }
 
-CsvReader::CsvReader(const std::filesystem::path& path, const std::vector<std::string>& wanted)
+CsvReader::CsvReader(const std::filesystem::path& path, const std::vector<std::string>& wanted,
+                     const std::vector<std::string>& texts)
     : name_(path.string()), lines_(std::make_unique<Lines>(path)) {
-  read_header(wanted);
+  read_header(wanted, texts);
 }
 
 CsvReader::CsvReader(CsvReader&&) noexcept = default;
 CsvReader::~CsvReader() = default;
 
-void CsvReader::read_header(const std::vector<std::string>& wanted) {
+void CsvReader::read_header(const std::vector<std::string>& wanted, const std::vector<std::string>& texts) {
   refuse_other_formats(lines_->start(), name_);
   if (lines_->start().starts_with("\xef\xbb\xbf")) lines_->skip(3);
   std::string_view line;
-  std::vector<std::string> header;
   const bool found = lines_->next(line);
   const Place where{name_, lines_->number()};
-  if (found) split(line, where, header);
-  check_header(header, where.words());
-  columns_ = wanted.empty() ? header : wanted;
-  for (const std::string& column : columns_) positions_.push_back(csv_column(column, header, name_));
-  width_ = header.size();
+  if (found) split(line, where, header_);
+  check_header(header_, where.words());
+  columns_ = wanted;
+  if (wanted.empty())
+    std::copy_if(header_.begin(), header_.end(), std::back_inserter(columns_),
+                 [&](const std::string& column) {
+                   return std::find(texts.begin(), texts.end(), column) == texts.end();
+                 });
+  for (const std::string& column : columns_) positions_.push_back(csv_column(column, header_, name_));
+  for (const std::string& text : texts)
+    text_positions_.push_back(
+        static_cast<std::size_t>(std::find(header_.begin(), header_.end(), text) - header_.begin()));
 }
 
 bool CsvReader::next(std::vector<double>& values) {
@@ -236,9 +244,9 @@ bool CsvReader::next(std::vector<double>& values) {
     return false;
   }
   split(line, where, fields_);
-  if (fields_.size() != width_) {
+  if (fields_.size() != header_.size()) {
     throw InputError(fmt::format("{} has {} values, expected {} as in the header", where.words(),
-                                 trimmed(line).empty() ? 0 : fields_.size(), width_));
+                                 trimmed(line).empty() ? 0 : fields_.size(), header_.size()));
   }
   for (std::size_t i = 0; i < positions_.size(); ++i)
     values.push_back(number_in(fields_[positions_[i]], columns_[i], where));

@@ -95,6 +95,11 @@ class ModelKind final : public OwnKind {
 
 ModelSetup make_model_setup(const ModelSpec& spec, const OwnTables& tables,
                             const std::filesystem::path& folder) {
+  if (tables.long_format())
+    throw InputError(
+        fmt::format("{}: a model file has one size and tables are in long format, expected format = \"wide\" "
+                    "in section [data], or a section [solver]",
+                    spec.predicted.front().where));
   const std::string file = (folder / spec.file).string();
   ModelSetup setup;
   setup.model = parse_linear_model(read_file(file), file, spec.format);

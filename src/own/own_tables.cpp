@@ -56,6 +56,19 @@ Split all_rows(const OwnTables& tables, std::span<const std::size_t> truth_colum
   return all;
 }
 
+// Of tables in long format: each instance with as many rows as it has.
+Split all_instances(const OwnTables& tables) {
+  Split all;
+  all.allow_any_shape();
+  const std::size_t features = tables.features.columns.size();
+  for (std::size_t instance = 0; instance < tables.instances(); ++instance) {
+    const std::size_t begin = tables.begin[instance], rows = tables.begin[instance + 1] - begin;
+    all.add_row(std::span(tables.features.values).subspan(begin * features, rows * features),
+                std::span(tables.truth.values).subspan(begin, rows), instance);
+  }
+  return all;
+}
+
 Dataset deal_by_part(const Split& all, std::span<const std::size_t> parts, const std::string& where) {
   std::array<std::vector<std::size_t>, 3> rows;
   for (std::size_t row = 0; row < all.rows; ++row) rows[parts[row]].push_back(row);
@@ -84,18 +97,26 @@ std::vector<std::size_t> parts_in_order(const DataSpec& spec, std::size_t rows) 
 
 // A row of the table belongs to the part of its instance, so rows of one instance must agree.
 std::vector<std::size_t> parts_in_column(const DataSpec& spec, const OwnTables& tables,
-                                         std::size_t rows_each) {
-  std::vector<std::size_t> parts(tables.instances());
-  for (std::size_t row = 0; row < tables.parts.size(); ++row) {
-    const auto part = static_cast<std::size_t>(tables.parts[row]);
-    if (row % rows_each == 0) parts[row / rows_each] = part;
-    if (parts[row / rows_each] != part)
-      throw InputError(
-          fmt::format("{} line {}: column '{}' is {}, expected {} as in the first row of the same "
-                      "instance",
-                      tables.features.name, row + 2, spec.split_column, part, parts[row / rows_each]));
+                                         std::span<const std::size_t> begin) {
+  std::vector<std::size_t> parts;
+  for (std::size_t instance = 0; instance + 1 < begin.size(); ++instance) {
+    parts.push_back(static_cast<std::size_t>(tables.parts[begin[instance]]));
+    for (std::size_t row = begin[instance]; row < begin[instance + 1]; ++row)
+      if (static_cast<std::size_t>(tables.parts[row]) != parts.back())
+        throw InputError(
+            fmt::format("{} line {}: column '{}' is {}, expected {} as in the first row of the same instance",
+                        tables.features.name, row + 2, spec.split_column, tables.parts[row], parts.back()));
   }
   return parts;
+}
+
+// Where the features of each instance begin, in rows of their table.
+std::vector<std::size_t> feature_begins(const OwnTables& tables, std::size_t rows_each) {
+  if (tables.long_format()) return tables.begin;
+  std::vector<std::size_t> begin;
+  for (std::size_t instance = 0; instance <= tables.instances(); ++instance)
+    begin.push_back(instance * rows_each);
+  return begin;
 }
 
 // Of the training rows alone; a column that never changes keeps its units.
@@ -123,6 +144,63 @@ void standardise(Split& split, const FeatureScaling& scaling) {
         (split.features[at] - scaling.mean[at % features]) / scaling.deviation[at % features];
 }
 
+void read_long_columns(const TaskSection& section, DataSpec& spec) {
+  for (const char* key : {"instance-column", "name-column"})
+    if (section.has(key) && !spec.long_format)
+      throw InputError(fmt::format("{}: '{}' is given for tables in wide format, expected format = \"long\"",
+                                   section.where(key), key));
+  LongColumns& columns = spec.long_columns;
+  columns.instance = section.text("instance-column", columns.instance);
+  columns.name = section.text("name-column", columns.name);
+  if (!spec.long_format) return;
+  const char* keys[] = {"name-column", "split-column"};
+  const std::string others[] = {columns.name, spec.split_column};
+  for (std::size_t i = 0; i < 2; ++i)
+    if (others[i] == columns.instance)
+      throw InputError(fmt::format("{}: '{}' is '{}', which is the column of instances, expected another",
+                                   section.where(keys[i]), keys[i], others[i]));
+}
+
+void read_wide(const DataSpec& spec, const std::filesystem::path& folder,
+               const std::vector<std::string>& feature_columns, OwnTables& tables) {
+  tables.features = read_csv(folder / spec.features, feature_columns);
+  tables.truth = read_csv(folder / spec.truth, spec.truth_columns);
+  if (!spec.known) return;
+  tables.known = read_csv(folder / *spec.known, spec.known_columns);
+  if (tables.known->rows != tables.truth.rows)
+    throw InputError(fmt::format("{} has {} rows, expected {} as in {}", tables.known->name,
+                                 tables.known->rows, tables.truth.rows, tables.truth.name));
+}
+
+void read_long(const DataSpec& spec, const std::filesystem::path& folder,
+               const std::vector<std::string>& feature_columns, OwnTables& tables) {
+  LongTable features = read_long_table(folder / spec.features, feature_columns, spec.long_columns);
+  if (features.numbers.columns.empty())
+    throw InputError(fmt::format("{} has no columns besides '{}' and '{}', expected at least one feature",
+                                 features.numbers.name, spec.long_columns.instance, spec.long_columns.name));
+  LongTable truth = read_long_table(folder / spec.truth, spec.truth_columns, spec.long_columns);
+  if (truth.numbers.columns.size() != 1)
+    throw InputError(
+        fmt::format("{} has {} columns of numbers, expected one, of true values, besides '{}' "
+                    "and '{}'",
+                    truth.numbers.name, truth.numbers.columns.size(), spec.long_columns.instance,
+                    spec.long_columns.name));
+  truth = in_order_of(features, truth);
+  check_same_rows(features, truth);
+  if (spec.known) {
+    LongTable known =
+        in_order_of(features, read_long_table(folder / *spec.known, spec.known_columns, spec.long_columns));
+    if (known.numbers.columns.empty())
+      throw InputError(fmt::format("{} has no columns besides '{}' and '{}', expected at least one",
+                                   known.numbers.name, spec.long_columns.instance, spec.long_columns.name));
+    tables.known_begin = known.begin;
+    tables.known = std::move(known.numbers);
+  }
+  tables.features = std::move(features.numbers);
+  tables.truth = std::move(truth.numbers);
+  tables.begin = std::move(features.begin);
+}
+
 }  // namespace
 
 std::vector<std::string> DataSpec::files() const {
@@ -147,6 +225,8 @@ DataSpec parse_data(const TaskSection& section) {
   spec.split_seed = static_cast<std::uint64_t>(
       section.integer("split-seed", 0, 0, std::numeric_limits<std::int64_t>::max()));
   spec.standardise = section.flag("standardise", spec.standardise);
+  spec.long_format = section.choice("format", "wide", {"wide", "long"}) == "long";
+  read_long_columns(section, spec);
   section.refuse_unknown();
   if (spec.validation + spec.test >= 1)
     throw InputError(fmt::format("{}: validation is {} and test {}, expected less than 1 together",
@@ -160,28 +240,25 @@ OwnTables read_tables(const DataSpec& spec, const std::filesystem::path& folder)
   const bool adds_split = !wanted.empty() && spec.deal == DataSpec::Deal::kColumn;
   if (adds_split && std::find(wanted.begin(), wanted.end(), spec.split_column) == wanted.end())
     wanted.push_back(spec.split_column);
-  tables.features = read_csv(folder / spec.features, wanted);
-  tables.truth = read_csv(folder / spec.truth, spec.truth_columns);
-  if (spec.known) {
-    tables.known = read_csv(folder / *spec.known, spec.known_columns);
-    if (tables.known->rows != tables.truth.rows)
-      throw InputError(fmt::format("{} has {} rows, expected {} as in {}", tables.known->name,
-                                   tables.known->rows, tables.truth.rows, tables.truth.name));
-  }
+  if (spec.long_format)
+    read_long(spec, folder, wanted, tables);
+  else
+    read_wide(spec, folder, wanted, tables);
   separate_parts(spec, tables);
   return tables;
 }
 
 Dataset make_dataset(const DataSpec& spec, const OwnTables& tables,
                      std::span<const std::size_t> truth_columns, std::size_t rows_each) {
-  if (tables.features.rows != tables.instances() * rows_each)
+  if (!tables.long_format() && tables.features.rows != tables.instances() * rows_each)
     throw InputError(fmt::format("{} has {} rows, expected {}: {} for each of the {} rows of {}",
                                  tables.features.name, tables.features.rows, tables.instances() * rows_each,
                                  rows_each, tables.instances(), tables.truth.name));
-  const Split all = all_rows(tables, truth_columns, rows_each);
+  const Split all = tables.long_format() ? all_instances(tables) : all_rows(tables, truth_columns, rows_each);
   Dataset data;
   if (spec.deal == DataSpec::Deal::kColumn) {
-    data = deal_by_part(all, parts_in_column(spec, tables, rows_each), tables.features.name);
+    data = deal_by_part(all, parts_in_column(spec, tables, feature_begins(tables, rows_each)),
+                        tables.features.name);
   } else if (spec.deal == DataSpec::Deal::kInOrder) {
     data = deal_by_part(all, parts_in_order(spec, all.rows), spec.where);
   } else {

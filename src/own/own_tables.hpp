@@ -7,6 +7,7 @@
 //   split = "random"            # or "in-order" (the last rows are the test), or "column"
 //   validation = 0.2            # shares of all rows
 //   test = 0.2
+//   format = "long"             # tables of instances that differ in size: see long_table.hpp
 //
 // Reading the section (parse_data) is apart from reading the tables (read_tables), which is apart from making
 // the data set: only the problem knows which columns of the truth it predicts.
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "data/csv.hpp"
+#include "own/long_table.hpp"
 #include "own/task_section.hpp"
 #include "polystep/dataset.hpp"
 
@@ -27,7 +29,9 @@ namespace polystep {
 struct DataSpec {
   enum class Deal { kRandom, kInOrder, kColumn };
 
-  std::string features;  // paths as the file has them, relative to its folder
+  bool long_format = false;  // a row per instance and output, instances differ in size
+  LongColumns long_columns;  // of tables in long format
+  std::string features;      // paths as the file has them, relative to its folder
   std::string truth;
   std::optional<std::string> known;
   std::vector<std::string> feature_columns;  // empty: all columns, but for the one that deals
@@ -51,7 +55,12 @@ struct OwnTables {
   CsvTable truth;
   std::optional<CsvTable> known;
   std::vector<double> parts;  // the column that deals the rows, where there is one
-  std::size_t instances() const { return truth.rows; }
+  // Of tables in long format; rows of the truth and of known data are put in the order of the features.
+  std::vector<std::size_t> begin;        // [instances + 1], rows of features and truth
+  std::vector<std::size_t> known_begin;  // [instances + 1], rows of known data
+
+  bool long_format() const { return !begin.empty(); }
+  std::size_t instances() const { return long_format() ? begin.size() - 1 : truth.rows; }
 };
 
 // Throws InputError where tables do not fit together.
@@ -59,6 +68,7 @@ OwnTables read_tables(const DataSpec& spec, const std::filesystem::path& folder)
 
 // Rows dealt, features standardised. Truth holds the given columns of truth.csv in this order, one per
 // output. `rows_each`: table rows of features per instance, more than 1 for predictors shared by outputs.
+// Neither counts for tables in long format, whose rows tell both; their splits are ragged.
 Dataset make_dataset(const DataSpec& spec, const OwnTables& tables,
                      std::span<const std::size_t> truth_columns, std::size_t rows_each);
 

@@ -27,6 +27,18 @@ std::unique_ptr<OwnKind> read_kind(const TaskSection& root, const std::vector<Ow
   return chosen->read(root);
 }
 
+// Instances of any size take a predictor that has one set of weights for all outputs.
+void check_long_format(const TaskSection& predictor, const OwnTaskFile& task) {
+  if (!task.data.long_format || task.predictor.kind->entry == FeatureEntry::kPerOutput) return;
+  std::vector<std::string> kinds;
+  for (const PredictorEntry& entry : predictor_entries())
+    if (entry.entry == FeatureEntry::kPerOutput) kinds.push_back(fmt::format("\"{}\"", entry.name));
+  throw InputError(
+      fmt::format("{}: the predictor is '{}' and tables are in long format, expected one that is shared by "
+                  "outputs: kind = {}",
+                  predictor.where("kind"), task.predictor.kind->name, fmt::join(kinds, " or ")));
+}
+
 std::string stem_of(const std::string& file) { return std::filesystem::path(file).stem().string(); }
 
 }  // namespace
@@ -47,6 +59,7 @@ OwnTaskFile parse_own_task(std::string_view toml, const std::string& file,
     task.metric = RegretMetric::kAbsolute;
   task.data = parse_data(root.section("data"));
   task.predictor = parse_predictor(root.section("predictor"));
+  check_long_format(root.section("predictor"), task);
   task.kind = read_kind(root, kinds);
   root.refuse_unknown();
   return task;

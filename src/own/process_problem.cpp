@@ -34,7 +34,9 @@ class PoolMonitor final : public SolverMonitor {
 class ProcessProblem final : public Problem {
  public:
   explicit ProcessProblem(ProcessProblemSettings settings)
-      : Problem(settings.outputs, settings.decision_size),
+      : Problem(settings.instances ? settings.instances
+                                   : std::make_shared<const Instances>(
+                                         InstanceShape{settings.outputs, settings.decision_size})),
         settings_(std::move(settings)),
         pool_(settings_.command, shape_of(settings_), settings_.frame_size),
         monitor_(pool_) {}
@@ -42,8 +44,9 @@ class ProcessProblem final : public Problem {
   SolveStatus decide(std::span<const double> prediction, std::size_t instance,
                      std::span<double> decision) const override {
     SolveBatch batch;
-    add_instance(batch, instance);
+    clear(batch);
     batch.predictions.assign(prediction.begin(), prediction.end());
+    add_instance(batch, instance, decision.size());
     pool_.solve(batch);
     std::copy(batch.decisions.begin(), batch.decisions.end(), decision.begin());
     return batch.solved.front() ? SolveStatus::kSolved : SolveStatus::kFailed;
@@ -59,8 +62,9 @@ class ProcessProblem final : public Problem {
 
   ProblemFacts facts() const override {
     ProblemFacts facts = settings_.facts;
-    const bool linear = outputs() == decision_size() && !facts.predicts_constraints;
-    facts.optimises_prediction = facts.cost_is_truth_times_decision = linear ? settings_.linear : std::nullopt;
+    const bool linear = settings_.outputs == settings_.decision_size && !facts.predicts_constraints;
+    facts.optimises_prediction = facts.cost_is_truth_times_decision =
+        linear ? settings_.linear : std::nullopt;
     facts.needs_instance_data = settings_.known_columns != 0;
     return facts;
   }
@@ -74,22 +78,54 @@ class ProcessProblem final : public Problem {
   bool solver_cost() const { return !settings_.linear; }
   bool sends_truth() const { return pool_.shape().truth_columns != 0; }
   std::size_t jobs_at_once() const {
-    return std::max<std::size_t>(1, kFramesAtOnce * settings_.frame_size / kLanes);
+    const std::size_t lanes = differ_in_size() ? 1 : kLanes;
+    return std::max<std::size_t>(1, kFramesAtOnce * settings_.frame_size / lanes);
   }
   void solve(SolveBatch& batch) const { pool_.solve(batch); }
 
-  void add_instance(SolveBatch& batch, std::size_t instance) const {
+  void clear(SolveBatch& batch) const {
+    for (auto* values : {&batch.predictions, &batch.features, &batch.truth}) values->clear();
+    batch.instances.clear();
+    const FrameShape& shape = pool_.shape();
+    batch.prediction_begin.assign(shape.outputs == kVaries, 0);
+    batch.feature_begin.assign(shape.feature_columns == kVaries, 0);
+    batch.truth_begin.assign(shape.truth_columns == kVaries, 0);
+    batch.decision_begin.assign(shape.decision_size == kVaries, 0);
+  }
+
+  // After its prediction and its truth.
+  void add_instance(SolveBatch& batch, std::size_t instance, std::size_t decision) const {
     batch.instances.push_back(instance);
-    if (settings_.known_columns == 0) return;
-    if ((instance + 1) * settings_.known_columns > settings_.known.size())
-      throw InputError(fmt::format("instance {} has no known data, expected a number below {}", instance,
-                                   settings_.known.size() / settings_.known_columns));
-    const auto row =
-        std::span(settings_.known).subspan(instance * settings_.known_columns, settings_.known_columns);
-    batch.features.insert(batch.features.end(), row.begin(), row.end());
+    if (settings_.known_columns != 0) add_known(batch, instance);
+    if (!batch.prediction_begin.empty()) batch.prediction_begin.push_back(batch.predictions.size());
+    if (!batch.feature_begin.empty()) batch.feature_begin.push_back(batch.features.size());
+    if (!batch.truth_begin.empty()) batch.truth_begin.push_back(batch.truth.size());
+    if (!batch.decision_begin.empty()) batch.decision_begin.push_back(batch.decision_begin.back() + decision);
+  }
+
+  // Of an instance that no table has.
+  std::optional<std::size_t> decision_size_of_new(std::size_t outputs) const {
+    if (settings_.known_columns != 0) return std::nullopt;
+    return settings_.decision_size == kVaries ? outputs : settings_.decision_size;
+  }
+  RowCuts decision_rows(const SolveBatch& batch) const {
+    return {settings_.decision_size, batch.decision_begin};
   }
 
  private:
+  bool differ_in_size() const { return settings_.instances != nullptr; }
+
+  void add_known(SolveBatch& batch, std::size_t instance) const {
+    const RowCuts cuts{settings_.known_columns, settings_.known_begin};
+    const std::size_t rows = settings_.known_begin.empty() ? settings_.known.size() / settings_.known_columns
+                                                           : settings_.known_begin.size() - 1;
+    if (instance >= rows)
+      throw InputError(
+          fmt::format("instance {} has no known data, expected a number below {}", instance, rows));
+    const std::span<const double> row = cuts.row(std::span(settings_.known), instance);
+    batch.features.insert(batch.features.end(), row.begin(), row.end());
+  }
+
   static FrameShape shape_of(const ProcessProblemSettings& settings) {
     const bool truth = settings.send_truth || !settings.linear;
     return {settings.outputs, settings.decision_size, settings.known_columns,
@@ -111,10 +147,10 @@ class ProcessTileSolver final : public TileSolver {
     solve_all({&job, 1});
   }
   std::size_t jobs_at_once() const override { return problem_.jobs_at_once(); }
+  bool takes_any_width() const override { return true; }
 
   void solve_all(std::span<const TileJob> jobs) override {
-    for (auto* values : {&batch_.predictions, &batch_.features, &batch_.truth}) values->clear();
-    batch_.instances.clear();
+    problem_.clear(batch_);
     batch_.wants_cost = problem_.solver_cost();
     for (const TileJob& job : jobs) add(job);
     problem_.solve(batch_);
@@ -125,12 +161,13 @@ class ProcessTileSolver final : public TileSolver {
  private:
   void add(const TileJob& job) {
     for (std::size_t lane = 0; lane < job.tile.lanes; ++lane) {
-      problem_.add_instance(batch_, job.tile.instance[lane]);
-      for (std::size_t o = 0; o < problem_.outputs(); ++o)
+      const std::size_t instance = job.tile.instance[lane];
+      for (std::size_t o = 0; o < problem_.outputs(instance); ++o)
         batch_.predictions.push_back(job.prediction[o * job.tile.width + lane]);
-      if (!problem_.sends_truth()) continue;
-      for (std::size_t m = 0; m < job.tile.shape.truth; ++m)
+      const std::size_t truth = problem_.sends_truth() ? job.tile.shape.truth : 0;
+      for (std::size_t m = 0; m < truth; ++m)
         batch_.truth.push_back(job.tile.truth[m * job.tile.width + lane]);
+      problem_.add_instance(batch_, instance, problem_.decision_size(instance));
     }
   }
 
@@ -160,7 +197,7 @@ class ProcessTileSolver final : public TileSolver {
   }
 
   std::span<const double> decision(std::size_t position) const {
-    return std::span(batch_.decisions).subspan(position * problem_.decision_size(), problem_.decision_size());
+    return problem_.decision_rows(batch_).row(std::span<const double>(batch_.decisions), position);
   }
 
   const ProcessProblem& problem_;
@@ -170,6 +207,16 @@ class ProcessTileSolver final : public TileSolver {
 
 std::unique_ptr<TileSolver> ProcessProblem::make_tile_solver() const {
   return std::make_unique<ProcessTileSolver>(*this);
+}
+
+// Of the largest instance, there and back.
+std::size_t numbers_each(const ProcessProblemSettings& settings) {
+  if (!settings.instances)
+    return 2 + settings.outputs + settings.decision_size + settings.known_columns + settings.truth_columns;
+  std::size_t known = 0;
+  for (std::size_t i = 0; i + 1 < settings.known_begin.size(); ++i)
+    known = std::max(known, settings.known_begin[i + 1] - settings.known_begin[i]);
+  return 2 + 2 * settings.instances->largest().outputs + settings.instances->largest().decision + known;
 }
 
 void check(const ProcessProblemSettings& settings) {
@@ -183,8 +230,7 @@ void check(const ProcessProblemSettings& settings) {
   if (settings.outputs == 0 || settings.frame_size == 0)
     throw InputError(fmt::format("solver: found {} outputs and frames of {} instances, expected at least 1",
                                  settings.outputs, settings.frame_size));
-  const std::size_t numbers =
-      2 + settings.outputs + settings.decision_size + settings.known_columns + settings.truth_columns;
+  const std::size_t numbers = numbers_each(settings);
   if (numbers * 8 * settings.frame_size > kLargestFrame)
     throw InputError(
         fmt::format("solver: {} instances of {} numbers are more than a frame may hold, expected at most {}",
@@ -192,6 +238,11 @@ void check(const ProcessProblemSettings& settings) {
 }
 
 }  // namespace
+
+std::optional<std::size_t> decision_size_of_new(const Problem& problem, std::size_t outputs) {
+  const auto* process = dynamic_cast<const ProcessProblem*>(&problem);
+  return process != nullptr ? process->decision_size_of_new(outputs) : std::nullopt;
+}
 
 std::unique_ptr<Problem> make_process_problem(ProcessProblemSettings settings) {
   check(settings);

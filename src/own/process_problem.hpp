@@ -11,6 +11,9 @@
 
 namespace polystep {
 
+// Where instances differ in size, outputs and truth_columns are kVaries, with a true parameter per output;
+// decision_size is too where a decision has a component per output, and known_columns where there are such
+// data.
 struct ProcessProblemSettings {
   SolverCommand command;
   std::size_t frame_size = 128;   // instances per frame, at most
@@ -21,11 +24,18 @@ struct ProcessProblemSettings {
   ProblemFacts facts;             // what the user says of it; objectives follow from the above
   bool send_truth = false;        // implied where the solver says the cost
   std::size_t known_columns = 0;  // of data sent with every instance; 0: none
-  std::vector<double> known;      // [instances × known_columns]
-  std::vector<std::string> decision_names;  // [decision_size], or empty
+  std::vector<double> known;      // [instances × known_columns], or as known_begin says
+
+  std::vector<std::size_t> known_begin;        // [instances + 1] where they differ in size and have such data
+  std::vector<std::string> decision_names;     // [decision_size], or empty
+  std::shared_ptr<const Instances> instances;  // where they differ in size
 };
 
 // Starts the solver. Throws InputError where the settings do not fit together or the solver does not start.
 std::unique_ptr<Problem> make_process_problem(ProcessProblemSettings settings);
+
+// The length of a decision for an instance that no table has, from its number of outputs; nothing where the
+// problem cannot decide such an instance.
+std::optional<std::size_t> decision_size_of_new(const Problem& problem, std::size_t outputs);
 
 }  // namespace polystep

@@ -11,16 +11,28 @@ bool all_finite(std::span<const double> values) {
 }
 
 template <class Values>
-auto rows_of(Values& values, std::size_t columns, std::size_t begin, std::size_t end) {
-  return std::span(values).subspan(begin * columns, (end - begin) * columns);
+auto rows_of(Values& values, const RowCuts& cuts, std::size_t begin, std::size_t end) {
+  return std::span(values).subspan(cuts.at(begin), cuts.at(end) - cuts.at(begin));
+}
+
+constexpr RowCuts kOneEach{1, {}};
+
+std::span<const std::size_t> part(const RowCuts& cuts, std::size_t begin, std::size_t end) {
+  return cuts.begin.empty() ? cuts.begin : cuts.begin.subspan(begin, end - begin + 1);
 }
 
 }  // namespace
 
-BatchExchange::BatchExchange(WorkerPool& pool, SolveBatch& batch) : pool_(pool), batch_(batch) {
+BatchExchange::BatchExchange(WorkerPool& pool, SolveBatch& batch)
+    : pool_(pool),
+      batch_(batch),
+      predictions_{pool.shape().outputs, batch.prediction_begin},
+      features_{pool.shape().feature_columns, batch.feature_begin},
+      truth_{pool.shape().truth_columns, batch.truth_begin},
+      decisions_{pool.shape().decision_size, batch.decision_begin} {
   const std::size_t count = batch.instances.size();
   batch_.solved.assign(count, 0);
-  batch_.decisions.assign(count * pool.shape().decision_size, 0.0);
+  batch_.decisions.assign(decisions_.at(count), 0.0);
   batch_.costs.assign(batch.wants_cost ? count : 0, 0.0);
 }
 
@@ -58,7 +70,7 @@ void BatchExchange::line_up() {
     begin = end;
   };
   for (std::size_t i = 0; i < count; ++i) {
-    const bool sendable = all_finite(rows_of(batch_.predictions, pool_.shape().outputs, i, i + 1));
+    const bool sendable = all_finite(rows_of(batch_.predictions, predictions_, i, i + 1));
     const bool suspect = suspects.contains(batch_.instances[i]);
     if (!sendable || suspect) {
       cut(i);
@@ -80,25 +92,25 @@ std::size_t BatchExchange::frames_to_send() const {
 }
 
 Exchange BatchExchange::exchange_of(const Stretch& stretch) {
-  const FrameShape& shape = pool_.shape();
   const auto [begin, end, suspect] = stretch;
   Exchange exchange;
-  exchange.request.instances = rows_of(batch_.instances, 1, begin, end);
-  exchange.request.predictions = rows_of(batch_.predictions, shape.outputs, begin, end);
-  if (!batch_.features.empty())
-    exchange.request.features = rows_of(batch_.features, shape.feature_columns, begin, end);
-  if (!batch_.truth.empty()) exchange.request.truth = rows_of(batch_.truth, shape.truth_columns, begin, end);
+  exchange.request.instances = rows_of(batch_.instances, kOneEach, begin, end);
+  exchange.request.predictions = rows_of(batch_.predictions, predictions_, begin, end);
+  if (!batch_.features.empty()) exchange.request.features = rows_of(batch_.features, features_, begin, end);
+  if (!batch_.truth.empty()) exchange.request.truth = rows_of(batch_.truth, truth_, begin, end);
+  exchange.request.begins = {part(predictions_, begin, end), part(features_, begin, end),
+                             part(truth_, begin, end), part(decisions_, begin, end)};
   exchange.request.wants_cost = batch_.wants_cost;
-  exchange.answer.solved = rows_of(batch_.solved, 1, begin, end);
-  exchange.answer.decisions = rows_of(batch_.decisions, shape.decision_size, begin, end);
-  if (batch_.wants_cost) exchange.answer.costs = rows_of(batch_.costs, 1, begin, end);
+  exchange.answer.solved = rows_of(batch_.solved, kOneEach, begin, end);
+  exchange.answer.decisions = rows_of(batch_.decisions, decisions_, begin, end);
+  if (batch_.wants_cost) exchange.answer.costs = rows_of(batch_.costs, kOneEach, begin, end);
   return exchange;
 }
 
 void BatchExchange::accept(const Stretch& stretch) {
   std::uint64_t solved = 0, declined = 0;
   for (std::size_t i = stretch.begin; i < stretch.end; ++i) {
-    const bool finite = all_finite(rows_of(batch_.decisions, pool_.shape().decision_size, i, i + 1)) &&
+    const bool finite = all_finite(rows_of(batch_.decisions, decisions_, i, i + 1)) &&
                         (!batch_.wants_cost || std::isfinite(batch_.costs[i]));
     if (!finite) {
       pool_.count_fault(Fault::kGarbage);
@@ -132,9 +144,9 @@ void BatchExchange::settle_fault(const ExchangeOutcome& outcome, bool conclusive
 }
 
 void BatchExchange::give_up(std::size_t position, const std::string& reason) {
-  const std::size_t size = pool_.shape().decision_size;
+  const std::span<double> decision = rows_of(batch_.decisions, decisions_, position, position + 1);
   batch_.solved[position] = 0;
-  std::fill_n(batch_.decisions.begin() + static_cast<std::ptrdiff_t>(position * size), size, 0.0);
+  std::fill(decision.begin(), decision.end(), 0.0);
   if (batch_.wants_cost) batch_.costs[position] = 0;
   pool_.charge(batch_.instances[position], reason);
 }

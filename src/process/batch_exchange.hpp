@@ -32,6 +32,7 @@ class BatchExchange {
 
   WorkerPool& pool_;
   SolveBatch& batch_;
+  const RowCuts predictions_, features_, truth_, decisions_;  // of the batch's arrays
   std::unique_ptr<SolverWorker> worker_;
   std::deque<Stretch> waiting_;
   std::vector<Exchange> exchanges_;

@@ -18,13 +18,34 @@ inline constexpr std::uint32_t kProtocolVersion = 1;
 
 enum class FrameFormat { kJson, kBinary };
 
-// Fixed for the life of a worker; the greeting tells it.
+// In a shape: each instance has a number of its own, which its rows tell.
+inline constexpr std::size_t kVaries = static_cast<std::size_t>(-1);
+
+// Fixed for the life of a worker; the greeting tells it. All but solver_cost may vary.
 struct FrameShape {
   std::size_t outputs = 0;          // predicted parameters per instance
   std::size_t decision_size = 0;    // components of a decision; 0: decisions are not sent back
   std::size_t feature_columns = 0;  // known data per instance; 0: not sent
   std::size_t truth_columns = 0;    // true parameters per instance; 0: not sent
   bool solver_cost = false;         // the solver says what its decisions really cost
+};
+
+// How an array is cut into the rows of instances: all of one width, or as `begin` says.
+struct RowCuts {
+  std::size_t width = 0;
+  std::span<const std::size_t> begin;  // [rows + 1]; empty where all have one width
+
+  // Counted from the first row.
+  std::size_t at(std::size_t row) const { return begin.empty() ? row * width : begin[row] - begin.front(); }
+  template <class T>
+  std::span<T> row(std::span<T> values, std::size_t row) const {
+    return values.subspan(at(row), at(row + 1) - at(row));
+  }
+};
+
+// Where rows begin that vary in length, [instances + 1] each; empty for those that do not.
+struct RowBegins {
+  std::span<const std::size_t> predictions, features, truth, decisions;
 };
 
 struct SolveRequest {
@@ -34,12 +55,14 @@ struct SolveRequest {
   std::span<const double> features;          // [instances × feature_columns]
   std::span<const double> truth;  // [instances × truth_columns]; empty where only decisions are wanted
   bool wants_cost = false;
+  RowBegins begins = {};
 };
 
 // Where an answer is written.
 struct SolveAnswer {
   std::span<std::uint8_t> solved;  // [instances] 1, or 0 where the solver gave no decision
-  std::span<double> decisions;     // [instances × decision_size]; zeros where not solved
+  std::span<double> decisions;     // [instances × decision_size], or as the request cuts them; zeros where
+                                   // not solved
   std::span<double> costs;         // [instances] where the request wants them; zero where not solved
 };
 
@@ -73,7 +96,7 @@ class FrameCodec {
 };
 
 std::unique_ptr<FrameCodec> make_json_codec();
-std::unique_ptr<FrameCodec> make_binary_codec();
+std::unique_ptr<FrameCodec> make_binary_codec();  // for instances of one size only
 std::unique_ptr<FrameCodec> make_codec(FrameFormat format);
 
 }  // namespace polystep

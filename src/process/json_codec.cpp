@@ -29,15 +29,18 @@ void put_numbers(std::string& bytes, std::span<const double> values) {
   bytes += ']';
 }
 
-void put_rows(std::string& bytes, const char* key, std::span<const double> values, std::size_t rows) {
+void put_rows(std::string& bytes, const char* key, std::span<const double> values, std::size_t rows,
+              std::span<const std::size_t> begin) {
   fmt::format_to(std::back_inserter(bytes), ",\"{}\":[", key);
-  const std::size_t columns = values.size() / rows;
+  const RowCuts cuts{values.size() / rows, begin};
   for (std::size_t row = 0; row < rows; ++row) {
     if (row != 0) bytes += ',';
-    put_numbers(bytes, values.subspan(row * columns, columns));
+    put_numbers(bytes, cuts.row(values, row));
   }
   bytes += ']';
 }
+
+std::string size_text(std::size_t size) { return size == kVaries ? "null" : std::to_string(size); }
 
 Json parse_object(std::string_view frame) {
   const Json json = Json::parse(frame, nullptr, false);
@@ -88,17 +91,18 @@ class JsonCodec final : public FrameCodec {
     fmt::format_to(std::back_inserter(bytes),
                    "{{\"polystepor\":{},\"outputs\":{},\"decision_size\":{},\"feature_columns\":{},"
                    "\"truth_columns\":{},\"solver_cost\":{}}}\n",
-                   kProtocolVersion, shape.outputs, shape.decision_size, shape.feature_columns,
-                   shape.truth_columns, shape.solver_cost);
+                   kProtocolVersion, size_text(shape.outputs), size_text(shape.decision_size),
+                   size_text(shape.feature_columns), size_text(shape.truth_columns), shape.solver_cost);
   }
 
   void write_request(const FrameShape&, const SolveRequest& request, std::string& bytes) const override {
     const std::size_t rows = request.instances.size();
     fmt::format_to(std::back_inserter(bytes), "{{\"frame\":{},\"want_cost\":{},\"instances\":[{}]",
                    request.number, request.wants_cost, fmt::join(request.instances, ","));
-    put_rows(bytes, "predictions", request.predictions, rows);
-    if (!request.features.empty()) put_rows(bytes, "features", request.features, rows);
-    if (!request.truth.empty()) put_rows(bytes, "truth", request.truth, rows);
+    put_rows(bytes, "predictions", request.predictions, rows, request.begins.predictions);
+    if (!request.features.empty())
+      put_rows(bytes, "features", request.features, rows, request.begins.features);
+    if (!request.truth.empty()) put_rows(bytes, "truth", request.truth, rows, request.begins.truth);
     bytes += "}\n";
   }
 
@@ -114,7 +118,8 @@ class JsonCodec final : public FrameCodec {
   std::size_t longest_greeting() const override { return kLongestGreeting; }
 
   std::size_t longest_answer(const FrameShape& shape, const SolveRequest& request) const override {
-    return kLongestGreeting + request.instances.size() * (shape.decision_size + 2) * kBytesPerNumber;
+    const std::size_t count = request.instances.size();
+    return kLongestGreeting + (cuts_of(shape, request).at(count) + 2 * count) * kBytesPerNumber;
   }
 
   void read_greeting(std::string_view frame) const override {
@@ -133,8 +138,7 @@ class JsonCodec final : public FrameCodec {
     const Json* decisions = shape.decision_size != 0 ? &list_of(json, "decisions", count) : nullptr;
     const Json* costs = request.wants_cost ? &list_of(json, "costs", count) : nullptr;
     for (std::size_t i = 0; i < count; ++i) {
-      const std::span<double> decision =
-          answer.decisions.subspan(i * shape.decision_size, shape.decision_size);
+      const std::span<double> decision = cuts_of(shape, request).row(answer.decisions, i);
       bool solved = decisions == nullptr || read_decision((*decisions)[i], i, decision);
       if (costs != nullptr) solved &= read_cost((*costs)[i], i, answer.costs[i]);
       answer.solved[i] = solved;
@@ -143,6 +147,10 @@ class JsonCodec final : public FrameCodec {
   }
 
  private:
+  static RowCuts cuts_of(const FrameShape& shape, const SolveRequest& request) {
+    return {shape.decision_size, request.begins.decisions};
+  }
+
   static bool read_cost(const Json& entry, std::size_t instance, double& cost) {
     cost = 0;
     if (entry.is_null()) return false;

@@ -22,6 +22,12 @@ WorkerPool::WorkerPool(SolverCommand command, FrameShape shape, std::size_t fram
       codec_(make_codec(command_.format)) {
   if (command_.words.empty() || command_.words.front().empty())
     throw InputError("the solver's command is empty, expected a program and its arguments");
+  for (const std::size_t size :
+       {shape_.outputs, shape_.decision_size, shape_.feature_columns, shape_.truth_columns})
+    if (size == kVaries && command_.format == FrameFormat::kBinary)
+      throw InputError(
+          "solver: its frames are binary and instances differ in size, expected JSON lines, which can say "
+          "that");
   idle_.push_back(start());
 }
 

@@ -39,6 +39,8 @@ struct SolveBatch {
   std::vector<double> features;          // [instances × feature_columns]
   std::vector<double> truth;             // [instances × truth_columns], or empty
   bool wants_cost = false;
+  // Where rows begin, [instances + 1], of those that vary in length; else empty.
+  std::vector<std::size_t> prediction_begin, feature_begin, truth_begin, decision_begin;
   // Answers.
   std::vector<std::uint8_t> solved;  // [instances]
   std::vector<double> decisions;     // [instances × decision_size]

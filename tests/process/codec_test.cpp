@@ -56,6 +56,39 @@ std::string binary_answer(std::uint32_t length = 76, std::uint32_t kind = 3, std
                   std::uint32_t{0}, 1.0, 2.0, 3.0, 4.0, 0.5, 0.25);
 }
 
+// The later part of a larger batch: rows of two and of one, so that begins do not count from 0.
+TEST(JsonCodec, InstancesOfSeveralSizesHaveListsOfTheirOwnLengths) {
+  const std::vector<std::uint64_t> instances = {3, 4};
+  const std::vector<double> predictions = {1, 2, 3};
+  const std::vector<std::size_t> begin = {5, 7, 8};
+  const FrameShape shape{.outputs = kVaries, .decision_size = kVaries};
+  const SolveRequest request{
+      .number = 0,
+      .instances = instances,
+      .predictions = predictions,
+      .features = {},
+      .truth = {},
+      .begins = {.predictions = begin, .features = {}, .truth = {}, .decisions = begin}};
+  const auto codec = make_json_codec();
+  std::string bytes;
+  codec->write_greeting(shape, bytes);
+  EXPECT_TRUE(nlohmann::json::parse(bytes).at("outputs").is_null());
+  EXPECT_TRUE(nlohmann::json::parse(bytes).at("decision_size").is_null());
+  bytes.clear();
+  codec->write_request(shape, request, bytes);
+  EXPECT_EQ(nlohmann::json::parse(bytes).at("predictions"), nlohmann::json::parse("[[1.0,2.0],[3.0]]"));
+
+  std::vector<std::uint8_t> solved(2);
+  std::vector<double> decisions(3);
+  const SolveAnswer answer{solved, decisions, {}};
+  codec->read_answer(shape, request, "{\"frame\":0,\"decisions\":[[4,5],[6]]}", answer);
+  EXPECT_EQ(decisions, (std::vector<double>{4, 5, 6}));
+  codec->read_answer(shape, request, "{\"frame\":0,\"decisions\":[null,[7]]}", answer);
+  EXPECT_EQ(decisions, (std::vector<double>{0, 0, 7}));
+  EXPECT_THROW(codec->read_answer(shape, request, "{\"frame\":0,\"decisions\":[[4,5],[6,7]]}", answer),
+               FrameError);
+}
+
 TEST(JsonCodec, RequestIsOneLineWhoseNumbersReadBackToTheSameBits) {
   const TwoInstances two;
   std::string bytes;

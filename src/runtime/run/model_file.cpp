@@ -69,8 +69,9 @@ void check_model(const SavedModel& model, const ArchiveReader& archive) {
     archive.refuse(
         fmt::format("it holds {} feature names, expected {} or none", model.feature_names.size(), features));
   check_scaling(model.scaling.mean, model.scaling.deviation, features, "features", archive);
-  check_scaling(model.output_scaling.mean, model.output_scaling.deviation, predictor->outputs(), "outputs",
-                archive);
+  // One mean and deviation serve all outputs where instances differ in how many they have.
+  const std::size_t outputs = std::max<std::size_t>(1, predictor->outputs());
+  check_scaling(model.output_scaling.mean, model.output_scaling.deviation, outputs, "outputs", archive);
   if (!std::isfinite(model.failure_cost))
     archive.refuse(fmt::format("the failure cost is {}, expected a finite number", model.failure_cost));
   if (!archive.exhausted()) archive.refuse("it has more content than a model, expected its end");
