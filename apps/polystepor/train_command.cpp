@@ -58,6 +58,11 @@ RunControls controls_of(const TrainArguments& arguments) {
   return controls;
 }
 
+int report_nothing_written() {
+  print_err("Stopped before anything was written.\n");
+  return 130;
+}
+
 void announce_plan(const RunRequest& request, bool quiet) {
   if (quiet || !request.forecast || request.method->options.find("checks") == nullptr) return;
   const Pace pace = pace_of(*request.method, request.method_options, "the forecast");
@@ -84,6 +89,7 @@ int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
   TrainingRun run(std::move(request), team);
   const RunState state = run_state(path);
   if (state == RunState::kEmpty) {  // killed before it wrote anything
+    if (!run.try_solver(controls_of(arguments))) return report_nothing_written();
     const RunDirectory directory = RunDirectory::open_new(path, false);
     return report(run.execute(directory, false, controls_of(arguments)), arguments, directory);
   }
@@ -115,6 +121,7 @@ int train_command(const TrainArguments& arguments, const ProblemRegistry& proble
   RunDirectory::refuse_unusable(path, arguments.force);
   ThreadTeam team(request.threads);
   TrainingRun run(std::move(request), team);
+  if (!run.try_solver(controls_of(arguments))) return report_nothing_written();
   const RunDirectory directory = RunDirectory::open_new(path, arguments.force);
   announce_plan(run.request(), arguments.quiet);
   return report(run.execute(directory, false, controls_of(arguments)), arguments, directory);

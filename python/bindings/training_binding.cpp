@@ -79,6 +79,7 @@ std::optional<std::string> run_training(const RunSettings& settings, const Probl
     return read_file(directory.result());
   }
   const bool goes_on = settings.resume && state != RunState::kEmpty;
+  if (!goes_on && !run.try_solver(controls_of(control))) return std::nullopt;
   const RunDirectory directory = goes_on ? RunDirectory::open_to_resume(settings.out)
                                          : RunDirectory::open_new(settings.out, settings.force);
   if (goes_on) check_same_run(run.request(), problems, directory, kWhere);

@@ -18,7 +18,9 @@ class BadRun : public Refusals {
         POLYSTEPOR_PROGRAM,
         Arguments{"train"} + arguments + Arguments{"--quiet", "--out", out, "--checkpoint-seconds", "0"},
         surroundings());
-    while (!fs::exists(root() / out / "checkpoint.bin"))
+    // Checkpoints are written while it prepares, too: wait for some steps.
+    while (!fs::exists(root() / out / "metrics.jsonl") ||
+           std::ranges::count(bytes(out + "/metrics.jsonl"), '\n') < 5)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     process.send(SIGKILL);
     process.wait();

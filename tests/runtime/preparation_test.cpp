@@ -119,7 +119,7 @@ struct InterruptedRuns : testing::TestWithParam<const char*> {
 
 // Stopped after more and more solves, a run goes on from the parts it had found, to the same bits.
 TEST_P(InterruptedRuns, GoOnFromWhatWasFound) {
-  ThreadTeam team(2);
+  ThreadTeam team(1);  // so that a run is stopped after a known number of solves
   const RunDirectory whole = RunDirectory::open_new(directory / "whole", false);
   TrainingRun(request(), team).execute(whole, false, {});
   const std::uint64_t needed = calls;

@@ -142,7 +142,9 @@ class TrainingRun::PreparationWatch final : public Watch {
   std::string part_;
 };
 
-bool TrainingRun::prepare(const RunControls& controls, const std::function<void()>& checkpoint) {
+// Does a part of the preparation, or all of it, under a watch. False where that said stop.
+bool TrainingRun::watched(const RunControls& controls, const std::function<void()>& work,
+                          const std::function<void()>& checkpoint) {
   PreparationWatch watch(controls, team_);
   const Watching watching(team_, &watch);
   Preparation& preparation = session_->preparation();
@@ -151,22 +153,30 @@ bool TrainingRun::prepare(const RunControls& controls, const std::function<void(
   preparation.on_begin = [&](const std::string& part) { watch.begin(part); };
   preparation.on_end = [&] {
     const double now = seconds_since(begin);
-    if (pace.due(now)) {
-      checkpoint();
-      pace.written(now, seconds_since(begin));
-    }
-  };
-  bool prepared = false;
-  try {
-    session_->prepare();
-    prepared = true;
-  } catch (const Stopped&) {
+    if (!checkpoint || !pace.due(now)) return;
     checkpoint();
+    pace.written(now, seconds_since(begin));
+  };
+  bool done = false;
+  try {
+    work();
+    done = true;
+  } catch (const Stopped&) {
+    if (checkpoint) checkpoint();
   }
   preparation.on_begin = {};
   preparation.on_end = {};
   setup_seconds_ += seconds_since(begin);
-  return prepared;
+  return done;
+}
+
+bool TrainingRun::try_solver(const RunControls& controls) {
+  return watched(controls, [&] { session_->try_solver(); }, {});
+}
+
+bool TrainingRun::prepare(const RunControls& controls, const std::function<void()>& checkpoint) {
+  return watched(
+      controls, [&] { session_->prepare(); }, checkpoint);
 }
 
 RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, const RunControls& controls) {

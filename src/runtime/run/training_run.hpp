@@ -38,11 +38,18 @@ class TrainingRun {
 
   const RunRequest& request() const { return request_; }
 
+  // Solves the first part of a new run's preparation, before its directory is touched: a solver that solves
+  // nothing is refused here. False where it was stopped; nothing is written then.
+  bool try_solver(const RunControls& controls);
+
   // Trains into the directory, from its checkpoint where `resume` is set and there is one.
   RunOutcome execute(const RunDirectory& directory, bool resume, const RunControls& controls);
 
  private:
   class PreparationWatch;
+
+  bool watched(const RunControls& controls, const std::function<void()>& work,
+               const std::function<void()>& checkpoint);
 
   // False where it was stopped: what was found so far is then in the checkpoint.
   bool prepare(const RunControls& controls, const std::function<void()>& checkpoint);

@@ -96,7 +96,7 @@ TrainingSession::TrainingSession(const Task& task, const MethodEntry& method, co
   learner_ = method.make({evaluator_, options, seed});
 }
 
-void TrainingSession::prepare() {
+void TrainingSession::try_solver() {
   // The failure cost comes from decisions of the untrained predictor, so no optimal decision is needed for
   // it.
   const Found& found = preparation_.part("the failure cost", [&]() -> Found {
@@ -106,6 +106,10 @@ void TrainingSession::prepare() {
   });
   evaluator_.set_failure_cost(found.numbers.front());
   calibration_solves_ = found.solves;
+}
+
+void TrainingSession::prepare() {
+  try_solver();
   learner_->prepare(preparation_);
   loop_ = std::make_unique<TrainingLoop>(*learner_, evaluator_);
   loop_->prepare(preparation_);

@@ -18,6 +18,9 @@ class TrainingSession {
   TrainingSession(const Task& task, const MethodEntry& method, const Options& options, std::uint64_t seed,
                   Team& team);
 
+  // The first part of the preparation: whether the solver solves anything at all.
+  void try_solver();
+
   // What is solved before the first step. Not after a load() that said true.
   void prepare();
   Preparation& preparation() { return preparation_; }  // to be told of its parts
