@@ -15,6 +15,7 @@ class Parsed final : public OwnKind {
  public:
   explicit Parsed(ModelSpec spec) : spec_(std::move(spec)) {}
   std::vector<std::string> files() const override { return {spec_.file}; }
+  ProblemFacts facts() const override { return {}; }
   OwnProblem make(const OwnTables&, const std::filesystem::path&) const override { return {}; }
 
  private:
