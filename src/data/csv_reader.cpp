@@ -79,11 +79,16 @@ void split(std::string_view line, const Place& where, std::vector<std::string>& 
   }
 }
 
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 // What people open by mistake, told apart before it fails as an odd header.
 void refuse_other_formats(std::string_view text, const std::string& name) {
   if (text.empty())
     throw InputError(fmt::format("{} is empty, expected a header line and rows of numbers", name));
-  const std::string_view start = text.substr(0, 4096);
+  std::string_view start = text.substr(0, 4096);
+  if (start.starts_with(kByteOrderMark)) start.remove_prefix(kByteOrderMark.size());
+  if (start.starts_with(kByteOrderMark))
+    throw InputError(fmt::format("{} begins with two byte order marks, expected one at most", name));
   if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff")) {
     throw InputError(fmt::format("{} is UTF-16 text, expected UTF-8", name));
   }
@@ -212,7 +217,7 @@ CsvReader::~CsvReader() = default;
 
 void CsvReader::read_header(const std::vector<std::string>& wanted, const std::vector<std::string>& texts) {
   refuse_other_formats(lines_->start(), name_);
-  if (lines_->start().starts_with("\xef\xbb\xbf")) lines_->skip(3);
+  if (lines_->start().starts_with(kByteOrderMark)) lines_->skip(kByteOrderMark.size());
   std::string_view line;
   const bool found = lines_->next(line);
   const Place where{name_, lines_->number()};
