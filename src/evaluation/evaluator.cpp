@@ -73,7 +73,7 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
     TileBatch<std::size_t> batch;
     batch.start(*solvers_[worker], task_.problem->outputs(), rows.width());
     for (std::size_t number = first; number < last; ++number) {
-      const Tile tile = rows.tile(number);
+      const Tile& tile = rows.tile(number);
       predict(number, tile, batch.add(tile, number));
     }
     batch.solve([&](std::size_t number, const Tile& tile, const TileOutcome& outcome) {
@@ -133,7 +133,7 @@ Evaluation Evaluator::own_references(const TiledRows& rows) {
   evaluation.failed.resize(rows.rows());
   std::vector<Realisation> found(rows.rows());
   team_.fill(rows.rows(), {slots_of(found)}, [&](std::size_t row, std::size_t) {
-    const Tile tile = rows.tile(row / rows.width());
+    const Tile& tile = rows.tile(row / rows.width());
     const std::size_t lane = row % rows.width(), instance = tile.instance[lane];
     std::vector<double> truth(tile.shape.truth), decision(task_.problem->decision_size(instance));
     for (std::size_t k = 0; k < truth.size(); ++k) truth[k] = tile.truth[k * tile.width + lane];
@@ -178,7 +178,7 @@ std::optional<double> mean_squared_error(const Task& task, std::span<const doubl
   double sum = 0;
   std::size_t entries = 0;
   for (std::size_t number = 0; number < rows.tiles(); ++number) {
-    const Tile tile = rows.tile(number);
+    const Tile& tile = rows.tile(number);
     const std::size_t outputs = task.predictor->outputs_of(tile);
     if (tile.shape.truth != outputs) return {};
     prediction.resize(outputs * tile.width);

@@ -15,7 +15,7 @@ void TiledRows::gather(const Split& split, std::span<const std::size_t> rows) {
   rows_ = rows.size();
   row_numbers_.assign(rows.begin(), rows.end());
   width_ = split.ragged() ? 1 : kLanes;
-  instances_.resize(tiles() * width_);
+  tiles_.resize((rows_ + width_ - 1) / width_);
   if (split.ragged())
     gather_ragged(split);
   else
@@ -23,37 +23,51 @@ void TiledRows::gather(const Split& split, std::span<const std::size_t> rows) {
 }
 
 void TiledRows::gather_uniform(const Split& split) {
-  shape_ = {split.feature_columns, split.truth_columns};
-  const std::size_t slots = tiles() * kLanes;
-  features_.resize(slots * shape_.features);
-  truth_.resize(slots * shape_.truth);
-  for (std::size_t slot = 0; slot < slots; ++slot) {
-    const std::size_t row = row_numbers_[std::min(slot, rows_ - 1)];  // unused lanes repeat the last row
-    const std::size_t tile = slot / kLanes;
-    const std::size_t lane = slot % kLanes;
-    const auto features = split.feature_row(row);
-    for (std::size_t f = 0; f < shape_.features; ++f)
-      features_[(tile * shape_.features + f) * kLanes + lane] = features[f];
-    const auto truth = split.truth_row(row);
-    for (std::size_t m = 0; m < shape_.truth; ++m)
-      truth_[(tile * shape_.truth + m) * kLanes + lane] = truth[m];
-    instances_[slot] = split.instance(row);
+  const RowShape shape{split.feature_columns, split.truth_columns};
+  features_.resize(tiles_.size() * shape.features * kLanes);
+  truth_.resize(tiles_.size() * shape.truth * kLanes);
+  for (std::size_t number = 0; number < tiles_.size(); ++number) {
+    Tile& tile = tiles_[number];
+    double* const features = features_.data() + number * shape.features * kLanes;
+    double* const truth = truth_.data() + number * shape.truth * kLanes;
+    tile.features = features;
+    tile.truth = truth;
+    tile.shape = shape;
+    tile.width = kLanes;
+    tile.lanes = std::min(kLanes, rows_ - number * kLanes);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const std::size_t row = row_numbers_[number * kLanes + std::min(lane, tile.lanes - 1)];
+      const auto feature_row = split.feature_row(row);
+      for (std::size_t f = 0; f < shape.features; ++f) features[f * kLanes + lane] = feature_row[f];
+      const auto truth_row = split.truth_row(row);
+      for (std::size_t m = 0; m < shape.truth; ++m) truth[m * kLanes + lane] = truth_row[m];
+      tile.instance[lane] = split.instance(row);
+    }
   }
 }
 
 void TiledRows::gather_ragged(const Split& split) {
   features_.clear();
   truth_.clear();
-  feature_begin_.assign(1, 0);
-  truth_begin_.assign(1, 0);
-  for (std::size_t slot = 0; slot < rows_; ++slot) {
-    const auto features = split.feature_row(row_numbers_[slot]);
-    const auto truth = split.truth_row(row_numbers_[slot]);
+  for (const std::size_t row : row_numbers_) {
+    const auto features = split.feature_row(row);
+    const auto truth = split.truth_row(row);
     features_.insert(features_.end(), features.begin(), features.end());
     truth_.insert(truth_.end(), truth.begin(), truth.end());
-    feature_begin_.push_back(features_.size());
-    truth_begin_.push_back(truth_.size());
-    instances_[slot] = split.instance(row_numbers_[slot]);
+  }
+  const double* features = features_.data();  // only now: the values above may have moved as they grew
+  const double* truth = truth_.data();
+  for (std::size_t number = 0; number < tiles_.size(); ++number) {
+    const std::size_t row = row_numbers_[number];
+    Tile& tile = tiles_[number];
+    tile.features = features;
+    tile.truth = truth;
+    tile.shape = split.shape(row);
+    tile.width = 1;
+    tile.lanes = 1;
+    tile.instance.fill(split.instance(row));
+    features += tile.shape.features;
+    truth += tile.shape.truth;
   }
 }
 

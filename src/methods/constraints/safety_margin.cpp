@@ -21,7 +21,7 @@ std::vector<double> residual_deviations(const Predictor& predictor, std::span<co
   AlignedDoubles prediction(outputs * kLanes);
   std::vector<double> deviations(outputs, 0.0);
   for (std::size_t number = 0; number < rows.tiles(); ++number) {
-    const Tile tile = rows.tile(number);
+    const Tile& tile = rows.tile(number);
     predictor.predict(theta, tile, prediction.data());
     for (std::size_t o = 0; o < outputs; ++o)
       for (std::size_t lane = 0; lane < tile.lanes; ++lane) {

@@ -13,7 +13,7 @@ void BatchPredictions::predict(const Split& split, std::span<const std::size_t> 
   AlignedDoubles tile_predictions;
   predictions_.resize(layout_.total());
   for (std::size_t number = 0; number < tiles_.tiles(); ++number) {
-    const Tile tile = tiles_.tile(number);
+    const Tile& tile = tiles_.tile(number);
     tile_predictions.resize(layout_.size(number * tile.width) * tile.width);
     predictor_.predict(theta, tile, tile_predictions.data());
     for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
@@ -28,7 +28,7 @@ void BatchPredictions::pull_back(std::span<const double> theta, std::span<const 
   AlignedDoubles tile_gradient;
   std::fill(gradient.begin(), gradient.end(), 0.0);
   for (std::size_t number = 0; number < tiles_.tiles(); ++number) {
-    const Tile tile = tiles_.tile(number);
+    const Tile& tile = tiles_.tile(number);
     tile_gradient.assign(layout_.size(number * tile.width) * tile.width,
                          0.0);  // unused lanes have no gradient
     for (std::size_t lane = 0; lane < tile.lanes; ++lane) {

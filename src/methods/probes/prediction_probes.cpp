@@ -60,7 +60,7 @@ void PredictionProbes::evaluate(std::span<const double> theta, const TiledRows& 
 
 void PredictionProbes::probe_tile(const Setting& setting, const TiledRows& rows, std::size_t number,
                                   Workspace& work) {
-  const Tile tile = rows.tile(number);
+  const Tile& tile = rows.tile(number);
   const std::size_t size = begin_[number + 1] - begin_[number];
   work.streams.clear();
   for (std::size_t lane = 0; lane < tile.lanes; ++lane)

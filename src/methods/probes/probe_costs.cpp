@@ -161,7 +161,7 @@ void ProbeEvaluator::solve_incumbents(std::span<const double> theta, const Tiled
     work.clear();
     for (std::size_t number = first; number < last; ++number) {
       double* prediction = predictions_.data() + begin_[number];
-      const Tile tile = rows.tile(number);
+      const Tile& tile = rows.tile(number);
       predictor_.predict(theta, tile, prediction);
       work.push_back({tile, prediction, &incumbents_[number]});
     }

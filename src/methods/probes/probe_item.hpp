@@ -103,7 +103,7 @@ class ProbeEvaluator::Item {
                                        work_.change.data() + v * tiles * changes_per_tile);
     }
     for (std::size_t number = first; number < last; ++number) {
-      const Tile tile = rows_.tile(number);
+      const Tile& tile = rows_.tile(number);
       const double* base = owner_.predictions_.data() + owner_.begin_[number];
       if (touched.size() == 1 && owner_.has_margins_[number]) {
         run_one_output(tile, number, base, work_.change.data() + (number - first) * kLanes, tiles * kLanes);
@@ -204,7 +204,7 @@ class ProbeEvaluator::Item {
         work_.theta.assign(theta.begin(), theta.end());
         work_.direction.add_to(radii_[k], work_.theta);
         for (std::size_t number = first_tile_; number < last_tile_; ++number) {
-          const Tile tile = rows_.tile(number);
+          const Tile& tile = rows_.tile(number);
           work_.prediction.resize(owner_.outputs_[number] * owner_.width_);
           owner_.predictor_.predict(work_.theta, tile, work_.prediction.data());
           solve(tile, number, v * radii_.size() + k, work_.prediction.data());

@@ -96,7 +96,7 @@ double prediction_size(const Predictor& predictor, std::span<const double> theta
   double sum = 0;
   std::size_t entries = 0;
   for (std::size_t number = 0; number < rows.tiles(); ++number) {
-    const Tile tile = rows.tile(number);
+    const Tile& tile = rows.tile(number);
     const std::size_t outputs = predictor.outputs_of(tile);
     prediction.resize(outputs * tile.width);
     predictor.predict(theta, tile, prediction.data());
