@@ -31,6 +31,14 @@ enum class RotationKind {
 inline constexpr std::array<std::pair<std::string_view, RotationKind>, 2> kRotationKinds = {
     {{"haar", RotationKind::kHaar}, {"identity", RotationKind::kIdentity}}};
 
+// Where the optimizer's random numbers come from.
+enum class Draws {
+  kStreams,  // streams named by seed, step and block (polystep/random.hpp)
+  kTwister,  // the draws of the released runs: with their seeds, their search directions up to rounding
+};
+inline constexpr std::array<std::pair<std::string_view, Draws>, 2> kDraws = {
+    {{"streams", Draws::kStreams}, {"twister", Draws::kTwister}}};
+
 // What happens when the block size does not divide the number of coordinates.
 enum class LastBlock {
   kPadded,    // dummy coordinates fill it up; they rotate along and are dropped from the parameters
@@ -99,6 +107,7 @@ struct PolyStepOptions {
   LastBlock last_block = LastBlock::kPadded;
   PolytopeKind polytope = PolytopeKind::kOrthoplex;
   RotationKind rotation = RotationKind::kHaar;
+  Draws draws = Draws::kStreams;                    // of rotations; a space's basis has an option of its own
   Schedule probe_radius = Schedule::constant(0.5);  // r; probes sit at r * k / (radii + 1), k = 1..radii
   std::size_t radii = 1;                            // K
   RadiiRule radii_rule = RadiiRule::kFixed;

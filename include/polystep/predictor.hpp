@@ -24,6 +24,8 @@ class Instances;
 struct TensorShape {
   std::string name;
   std::vector<std::size_t> dimensions;
+  std::string released_name =
+      {};  // what the released runs call it; empty: the same. Their draws depend on it
 
   std::size_t size() const {
     std::size_t product = 1;

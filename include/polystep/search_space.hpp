@@ -6,15 +6,19 @@
 // is a unit step in theta, because the columns of A are orthonormal.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "polystep/archive.hpp"
 #include "polystep/direction.hpp"
+#include "polystep/optimizer_options.hpp"
 #include "polystep/parallel_for.hpp"
 #include "polystep/predictor.hpp"
 
@@ -65,9 +69,22 @@ std::unique_ptr<SearchSpace> make_full_space(std::vector<double> theta0);
 // each other in it.
 std::unique_ptr<SearchSpace> make_ordered_space(std::vector<double> theta0, std::vector<std::uint32_t> order);
 
+// Who pays for a cap on the coordinates of all layers. Biases never do.
+enum class CapRule {
+  kMatrices,  // every matrix, in proportion
+  // Only matrices that have fewer coordinates than entries, in proportion and to the exact total; and none at
+  // all while a plan of rank one would have at most kSmallPlan coordinates. The rule of the released runs.
+  kProjected,
+};
+inline constexpr std::array<std::pair<std::string_view, CapRule>, 2> kCapRules = {
+    {{"matrices", CapRule::kMatrices}, {"projected", CapRule::kProjected}}};
+inline constexpr std::size_t kSmallPlan = 1024;
+
 struct LayerSpaceOptions {
   std::size_t rank = 8;  // a matrix of shape (out, in) gets min(rank, out, in) * (out + in) coordinates
   std::size_t max_dimension = 0;  // scale the matrices' coordinates down to about this total; 0: no cap
+  CapRule cap_rule = CapRule::kMatrices;
+  Draws draws = Draws::kStreams;  // of the basis
 };
 
 // How many coordinates one tensor gets.

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct Task {
   std::unique_ptr<Predictor> predictor;
   Dataset data;
   RegretMetric metric = RegretMetric::kRelative;
+  std::optional<std::uint64_t> released_seed =
+      {};  // of the released run on these data; not given: the run's own
 };
 
 // What a task factory may use besides its own options.

@@ -27,6 +27,8 @@ inline constexpr std::size_t kConstraintItems = 50;  // of both knapsacks
 struct ConstraintRun {
   std::size_t dataset = 0;  // 0 to 4
   std::size_t split = 0;    // 0 to 2
+
+  std::uint64_t released_seed() const { return 1000 * dataset + split; }  // of its search
 };
 
 // Instance numbers in the order in which rows are used.

@@ -31,6 +31,33 @@ void apply_cap(std::span<const TensorShape> tensors, std::size_t cap, std::vecto
   }
 }
 
+std::size_t rank_one_coordinates(std::span<const TensorShape> tensors) {
+  std::size_t total = 0;
+  for (const TensorShape& tensor : tensors)
+    total += is_matrix(tensor) ? matrix_coordinates(tensor, 1) : tensor.size();
+  return total;
+}
+
+// Shares what identities leave of the cap, at least one coordinate for each, so that the total is exact.
+void cap_projected(std::size_t cap, std::vector<TensorPlan>& plan) {
+  std::size_t kept = 0, reducible = 0, waiting = 0;
+  for (const TensorPlan& tensor : plan) {
+    (tensor.identity() ? kept : reducible) += tensor.coordinates;
+    waiting += tensor.identity() ? 0 : 1;
+  }
+  if (kept + reducible <= cap) return;
+  std::size_t left = std::max(cap > kept ? cap - kept : 0, waiting);
+  const double scale = static_cast<double>(left) / static_cast<double>(reducible);
+  for (TensorPlan& tensor : plan) {
+    if (tensor.identity()) continue;
+    --waiting;
+    const double scaled = std::nearbyint(static_cast<double>(tensor.coordinates) * scale);  // half to even
+    const std::size_t most = std::min(tensor.parameters, left - waiting);
+    tensor.coordinates = std::clamp(static_cast<std::size_t>(scaled), std::size_t{1}, most);
+    left -= tensor.coordinates;
+  }
+}
+
 }  // namespace
 
 std::vector<TensorPlan> plan_layers(std::span<const TensorShape> tensors, const LayerSpaceOptions& options) {
@@ -42,7 +69,11 @@ std::vector<TensorPlan> plan_layers(std::span<const TensorShape> tensors, const 
     plan.push_back({tensor.name, tensor.size(),
                     is_matrix(tensor) ? matrix_coordinates(tensor, options.rank) : tensor.size()});
   }
-  if (options.max_dimension != 0) apply_cap(tensors, options.max_dimension, plan);
+  if (options.max_dimension == 0) return plan;
+  if (options.cap_rule == CapRule::kMatrices)
+    apply_cap(tensors, options.max_dimension, plan);
+  else if (rank_one_coordinates(tensors) > kSmallPlan)
+    cap_projected(options.max_dimension, plan);
   return plan;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "optimizer/dense_columns.hpp"
+#include "optimizer/released_draws.hpp"
 #include "polystep/error.hpp"
 #include "polystep/search_space.hpp"
 
@@ -162,8 +163,12 @@ std::unique_ptr<SearchSpace> make_layer_space(std::span<const TensorShape> tenso
   for (std::size_t i = 0; i < segments.size(); ++i) {
     if (segments[i].identity()) continue;
     segments[i].columns = DenseColumns(segments[i].parameters, segments[i].coordinates);
-    segments[i].columns.draw_gaussian(seed, i);
-    segments[i].columns.orthonormalize();
+    if (options.draws == Draws::kTwister) {
+      draw_released_basis(seed, tensors[i], segments[i].columns);
+    } else {
+      segments[i].columns.draw_gaussian(seed, i);
+      segments[i].columns.orthonormalize();
+    }
   }
   return std::make_unique<LayerSpace>(std::move(theta0), std::move(segments));
 }

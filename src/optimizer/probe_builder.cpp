@@ -15,6 +15,7 @@ ProbeBuilder::ProbeBuilder(const SearchSpace& space, const PolyStepOptions& opti
       last_polytope_(options.polytope, layout_.last_size),
       rotation_(layout_.blocks * layout_.block_size * layout_.block_size),
       centroid_(layout_.block_size) {
+  if (options.draws == Draws::kTwister) released_.emplace(seed);
   probes_.space_ = &space;
   probes_.dimension_ = layout_.dimension;
   probes_.blocks_ = layout_.blocks;
@@ -29,10 +30,13 @@ ProbeBuilder::ProbeBuilder(const SearchSpace& space, const PolyStepOptions& opti
 void ProbeBuilder::build(std::size_t step, std::vector<double> radii) {
   probes_.radii_ = std::move(radii);
   const std::size_t stride = polytope_.vertices() * layout_.block_size;
+  if (released_ && kind_ == RotationKind::kHaar) released_->draw(step, layout_);
   for (std::size_t block = 0; block < layout_.blocks; ++block) {
     const std::size_t q = layout_.size(block);
     if (kind_ == RotationKind::kIdentity) {
       set_identity(q, rotation(block));
+    } else if (released_) {
+      released_->rotation(block, q, rotation(block));
     } else {
       RandomStream random(seed_, Purpose::kRotation, step, block);
       draw_rotation(random, q, rotation(block), reflector_);

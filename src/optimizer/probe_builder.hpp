@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "optimizer/block_layout.hpp"
 #include "optimizer/polytope.hpp"
+#include "optimizer/released_draws.hpp"
 #include "optimizer/vertex_rows.hpp"
 #include "polystep/optimizer_options.hpp"
 #include "polystep/probes.hpp"
@@ -44,8 +46,9 @@ class ProbeBuilder {
   Polytope last_polytope_;
   std::vector<double> rotation_;  // [blocks × block size × block size], each column after column
   Probes probes_;
-  std::vector<double> reflector_;  // scratch of draw_rotation
-  std::vector<double> centroid_;   // scratch, [block size]
+  std::vector<double> reflector_;              // scratch of draw_rotation
+  std::optional<ReleasedRotations> released_;  // draws = twister
+  std::vector<double> centroid_;               // scratch, [block size]
 };
 
 }  // namespace polystep

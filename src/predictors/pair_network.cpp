@@ -39,7 +39,7 @@ class PairNetwork final : public StagedPredictor {
   }
   PredictorShape shape() const override { return {kind(), features_, outputs(), hidden_, left_}; }
   std::vector<TensorShape> tensors() const override {
-    return {{"hidden.weight", {hidden_, 2 * features_}},
+    return {{"hidden.weight", {hidden_, 2 * features_}, "0.0.weight"},
             {"hidden.bias", {hidden_}},
             {"output.weight", {1, hidden_}},
             {"output.bias", {1}}};

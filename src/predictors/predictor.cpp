@@ -1,20 +1,18 @@
 #include "polystep/predictor.hpp"
 
 #include <cmath>
-#include <random>
 #include <stdexcept>
 
+#include "base/twister.hpp"
 #include "polystep/error.hpp"
 #include "polystep/random.hpp"
 
 namespace polystep {
 namespace {
 
-// 24 random bits scaled to [-bound, bound) in single precision, as common tensor libraries draw it.
-double single_precision_uniform(std::mt19937& twister, double bound) {
+double single_precision_uniform(Twister& twister, double bound) {
   const auto from = static_cast<float>(-bound), to = static_cast<float>(bound);
-  const float share = static_cast<float>(twister() & 0xffffffu) * 0x1.0p-24f;
-  return share * (to - from) + from;
+  return twister.uniform() * (to - from) + from;
 }
 
 }  // namespace
@@ -29,8 +27,8 @@ std::vector<std::uint32_t> Predictor::touched_outputs(std::span<const std::uint3
   throw std::logic_error("touched_outputs asked of a predictor that is not affine in its parameters");
 }
 
-void Predictor::predict_change(const Direction&, std::span<const std::uint32_t>, std::size_t,
-                               const Tile&, double*) const {
+void Predictor::predict_change(const Direction&, std::span<const std::uint32_t>, std::size_t, const Tile&,
+                               double*) const {
   throw std::logic_error("predict_change asked of a predictor that is not affine in its parameters");
 }
 
@@ -38,7 +36,7 @@ std::vector<double> Predictor::initial_parameters(std::uint64_t seed, InitialDra
   if (!start_.empty()) return start_;
   std::vector<double> theta;
   theta.reserve(parameters());
-  std::mt19937 twister(static_cast<std::mt19937::result_type>(seed));
+  Twister twister(seed);
   std::size_t fan_in = 1;  // a bias follows its weight matrix and shares its fan-in
   std::uint64_t tensor_number = 0;
   for (const TensorShape& tensor : tensors()) {

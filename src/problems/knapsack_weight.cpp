@@ -80,6 +80,7 @@ Task make(const Options& options, const TaskContext& context) {
   task.problem =
       std::make_unique<KnapsackWeight>(std::move(data.values), data.capacity, options.number("rho"));
   task.data = std::move(data.data);
+  task.released_seed = run.released_seed();
   task.predictor = make_standardised_linear(task.data.training);
   return task;
 }

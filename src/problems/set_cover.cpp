@@ -83,6 +83,7 @@ Task make(const Options& options, const TaskContext& context) {
   for (double& item : price) item *= options.number("rho");
   task.problem = std::make_unique<SetCover>(data.costs, data.members, std::move(price));
   task.data = std::move(data.data);
+  task.released_seed = run.released_seed();
   task.predictor = make_standardised_linear(task.data.training);
   return task;
 }

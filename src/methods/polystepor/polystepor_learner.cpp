@@ -12,6 +12,8 @@
 namespace polystep {
 namespace {
 
+constexpr std::uint64_t kReleasedMinibatches = 202608;  // added to the seed of the released runs
+
 bool prepares(const Options& options) {
   return options.flag("standardise") || options.flag("instance-weights");
 }
@@ -69,7 +71,7 @@ void PolyStepLearner::prepare(Preparation& preparation) {
   // Parameters of networks cannot be averaged, so they train on all rows.
   const bool affine = predictor().affine();
   const BagPlan plan{affine ? static_cast<std::size_t>(options_.integer("bags")) : 1,
-                     options_.number("bag-share"), seed_};
+                     options_.number("bag-share"), search_seed()};
   const std::vector<std::vector<std::size_t>> rows = draw_bags(plan, data_.training.rows);
   judge_ =
       std::make_unique<Judge>(Judge::Setting{.evaluator = *evaluator_,
@@ -127,16 +129,21 @@ void PolyStepLearner::add_bag(std::vector<std::size_t> rows, std::uint64_t seed,
                    std::move(optimizer),
                    FlipRateRule(flip_rate_band(options_)),
                    unit,
-                   {}});
+                   {},
+                   Twister(seed + kReleasedMinibatches)});
 }
 
 TrainingPlan PolyStepLearner::plan() const {
   const auto steps = static_cast<std::size_t>(options_.integer("steps"));
+  const auto check_every = static_cast<std::size_t>(options_.integer("check-every"));
   const double interval = static_cast<double>(steps) / static_cast<double>(options_.integer("checks"));
   return {.steps = steps,
-          .check_every = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(interval))),
+          .check_every = check_every != 0
+                             ? check_every
+                             : std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(interval))),
           .patience = static_cast<std::size_t>(options_.integer("patience")),
           .keep_best = !judge_->blends(),
+          .judge_start = options_.flag("judge-start"),
           .early_steps = early_ ? early_->steps() : 0};
 }
 
@@ -189,6 +196,11 @@ void PolyStepLearner::move(Bag& bag, LearnerReport& report) {
   report.solves += costs_.incumbent_solves;
 }
 
+// The released runs number theirs in a way of their own.
+std::uint64_t PolyStepLearner::search_seed() const {
+  return released_draws() ? task_evaluator_.task().released_seed.value_or(seed_) : seed_;
+}
+
 // One fresh draw per step, shared by all of its probes.
 void PolyStepLearner::draw_minibatch(Bag& bag) {
   if (bag.gathered) return;
@@ -206,7 +218,10 @@ void PolyStepLearner::draw_minibatch(Bag& bag) {
     drawn_ = bag.rows;
     const std::size_t count = std::min(wanted, drawn_.size());
     bag.gathered = count == drawn_.size();
-    if (!bag.gathered)
+    if (released_draws() && !bag.gathered) {
+      bag.released.seek(bag.optimizer.step() * (drawn_.size() - 1));
+      bag.released.permute(drawn_);
+    } else if (!bag.gathered)
       for (std::size_t i = 0; i < count; ++i)
         std::swap(drawn_[i], drawn_[i + stream.below(drawn_.size() - i)]);
     drawn_.resize(count);

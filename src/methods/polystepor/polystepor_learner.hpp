@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/twister.hpp"
 #include "evaluation/evaluator.hpp"
 #include "methods/polystepor/bags.hpp"
 #include "methods/polystepor/early_steps.hpp"
@@ -42,11 +43,14 @@ class PolyStepLearner final : public Learner {
     FlipRateRule flip_rate;
     double unit;            // that lengths are multiples of
     TiledRows minibatch;    // of the last step
+    Twister released;       // of minibatches, where draws are the released ones
     bool gathered = false;  // minibatch holds all rows, in order, for good
   };
 
   bool bagged() const { return bags_.size() > 1; }
   bool check_due() const;
+  bool released_draws() const { return options_.text("draws") == "twister"; }
+  std::uint64_t search_seed() const;  // of rotations, bases and minibatches
   bool early() const { return early_ && step_ < early_->steps(); }
   void learn_decisions(SolveCounts& solves);  // what the pool of an early step needs
   const Predictor& predictor() const { return *evaluator_->task().predictor; }

@@ -79,25 +79,46 @@ std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor&
     const MovingSpaceOptions moving = moving_options(options, theta0.size());
     return make_moving_space(std::move(theta0), moving, seed, std::move(parallel));
   }
-  const LayerSpaceOptions layers{.rank = count(options, "rank"), .max_dimension = count(options, "cap")};
+  const LayerSpaceOptions layers{.rank = count(options, "rank"),
+                                 .max_dimension = count(options, "cap"),
+                                 .cap_rule = kind_named(kCapRules, options.text("cap-rule")),
+                                 .draws = kind_named(kDraws, options.text("draws"))};
   return make_layer_space(predictor.tensors(), std::move(theta0), layers, seed);
 }
 
-// The paper's settings where predictions enter constraints: one for all of them, constant over 500 epochs of
-// 23 batches. Lengths and scale are read as for the other problems.
+// What all released runs share: the start is not judged, costs are scaled as a whole, and draws follow seeds.
+OptionValues released_values() {
+  return {{"schedule", std::string("cosine")},
+          {"block", std::int64_t{8}},
+          {"radii", std::int64_t{1}},
+          {"space", std::string("layers")},
+          {"scale", std::string("matrix-min-mean")},
+          {"judge-start", false},
+          {"start", std::string("twister")},
+          {"draws", std::string("twister")}};
+}
+
+void set_value(OptionValues& values, const std::string& name, OptionValue value) {
+  for (auto& [present, old] : values)
+    if (present == name) {
+      old = std::move(value);
+      return;
+    }
+  values.emplace_back(name, std::move(value));
+}
+
+// The published settings where predictions enter constraints: one for all of them, constant over 500 epochs
+// of 23 batches.
 OptionValues constraint_values() {
-  OptionValues values = {{"steps", std::int64_t{11500}},
-                         {"checks", std::int64_t{500}},
-                         {"patience", std::int64_t{10}},
-                         {"batch", std::int64_t{32}},
-                         {"sampling", std::string("in-order")},
-                         {"schedule", std::string("constant")},
-                         {"block", std::int64_t{8}},
-                         {"radii", std::int64_t{1}},
-                         {"space", std::string("layers")},
-                         {"rank", std::int64_t{4}},
-                         {"scale", std::string("matrix-mean")},
-                         {"start", std::string("twister-0")}};
+  OptionValues values = released_values();
+  set_value(values, "steps", std::int64_t{11500});
+  set_value(values, "check-every", std::int64_t{23});
+  set_value(values, "patience", std::int64_t{10});
+  set_value(values, "batch", std::int64_t{32});
+  set_value(values, "sampling", std::string("in-order"));
+  set_value(values, "schedule", std::string("constant"));
+  set_value(values, "rank", std::int64_t{4});
+  set_value(values, "start", std::string("twister-0"));
   for (const auto& [quantity, value] : {std::pair("temperature", 0.5), {"step", 1.0}, {"radius", 0.5}}) {
     values.emplace_back(std::string(quantity) + "-start", value);
     values.emplace_back(std::string(quantity) + "-end", value);
@@ -114,36 +135,30 @@ struct Range {
 struct PaperRow {
   std::string_view published;
   std::int64_t steps = 100;
-  std::int64_t cap = 0;  // of the search coordinates; 0: none
   std::array<Range, 3> ranges = {{{"temperature", 10, 0.1}, {"step", 5, 1}, {"radius", 10, 2}}};
 };
 
 PaperRow paper_row(const std::string& published) {
   static const PaperRow rows[] = {
       {.published = "shortest-path", .steps = 150},
-      {.published = "portfolio", .ranges = {{{"temperature", 5, 0.3}, {"step", 32, 8}, {"radius", 2, 0.5}}}},
-      {.published = "matching", .cap = 512}};
+      {.published = "portfolio", .ranges = {{{"temperature", 5, 0.3}, {"step", 32, 8}, {"radius", 2, 0.5}}}}};
   for (const PaperRow& row : rows)
     if (row.published == published) return row;
   return {};
 }
 
-// The paper's settings. All problems but the portfolio share one row, apart from the step budget. Lengths are
-// read as distances and the cost scale as one mean over all rows, each less its minimum; docs/results.md
-// compares the readings.
+// The published settings. All problems but the portfolio share one row, apart from the step budget. The cap
+// only ever binds for networks.
 OptionValues paper_values(const PresetContext& context) {
   if (context.facts.predicts_constraints) return constraint_values();
   const PaperRow row = paper_row(context.published);
-  OptionValues values = {{"steps", row.steps},
-                         {"batch", std::int64_t{128}},
-                         {"schedule", std::string("cosine")},
-                         {"block", std::int64_t{8}},
-                         {"radii", std::int64_t{1}},
-                         {"space", std::string("layers")},
-                         {"rank", std::int64_t{8}},
-                         {"scale", std::string("matrix-mean")},
-                         {"start", std::string("twister")}};
-  if (row.cap != 0) values.emplace_back("cap", row.cap);
+  OptionValues values = released_values();
+  set_value(values, "steps", row.steps);
+  set_value(values, "check-every", row.steps / 20);
+  set_value(values, "batch", std::int64_t{128});
+  set_value(values, "rank", std::int64_t{8});
+  set_value(values, "cap", std::int64_t{512});
+  set_value(values, "cap-rule", std::string("projected"));
   for (const Range& range : row.ranges) {
     values.emplace_back(std::string(range.quantity) + "-start", range.start);
     values.emplace_back(std::string(range.quantity) + "-end", range.end);
@@ -184,12 +199,10 @@ OptionValues common_best_values() {
 OptionValues best_values(const PresetContext& context) {
   OptionValues values = common_best_values();
   if (!context.facts.predicts_constraints) return values;
-  for (auto& [name, value] : values) {
-    if (name == "steps") value = std::int64_t{40};
-    if (name == "batch") value = std::int64_t{256};
-    if (name == "bags") value = std::int64_t{1};
-    if (name == "blend") value = false;
-  }
+  set_value(values, "steps", std::int64_t{40});
+  set_value(values, "batch", std::int64_t{256});
+  set_value(values, "bags", std::int64_t{1});
+  set_value(values, "blend", false);
   return values;
 }
 
@@ -201,6 +214,8 @@ OptionTable polystepor_options() {
       .integer("patience", 10, 0, 1000000000,
                "stop after this many validations without improvement; 0: never")
       .integer("checks", 20, 1, 1000000000, "validations per step budget")
+      .integer("check-every", 0, 0, 1000000000, "steps between validations; 0: the step budget / checks")
+      .flag("judge-start", true, "the start competes with what training finds; no: trained parameters only")
       .integer("batch", 128, 1, 1000000000, "training rows per step; all of them where there are fewer")
       .choice("start", "streams", start_choices(), kStartHelp)
       .choice("fit", "random", {"random", "least-squares"},
@@ -235,6 +250,8 @@ OptionTable polystepor_options() {
       .choice("radii-rule", "fixed", choices_of(kRadiiRules), "when a step may probe one radius only")
       .flag("adaptive-radius", false, "lengthen radius and step when costs stall, shorten them as costs fall")
       .choice("polytope", "orthoplex", choices_of(kPolytopeKinds), "directions probed in each block")
+      .choice("draws", "streams", choices_of(kDraws),
+              "random numbers of rotations, layer bases and minibatches; twister: those of the released runs")
       .choice("rotation", "haar", choices_of(kRotationKinds), "how the polytope is turned at each step")
       .integer("block", 8, 1, 4096, "coordinates per block")
       .choice("last-block", "padded", choices_of(kLastBlocks), "a last block that is not full")
@@ -244,6 +261,9 @@ OptionTable polystepor_options() {
           "block per output (networks: layers)")
       .integer("rank", 8, 1, 1000000, "of each layer's basis (space = layers)")
       .integer("cap", 0, 0, 1000000000, "most coordinates of all layers together; 0: no cap (space = layers)")
+      .choice("cap-rule", "matrices", choices_of(kCapRules),
+              "who gives way to the cap: all matrices, or those with a basis where the network is large, as "
+              "released")
       .integer("dimension", 128, 1, 1000000, "coordinates of the moving basis (space = moving)")
       .integer("moving-interval", 1, 1, 1000000000,
                "steps from one rebuilding of the basis to the next (space = moving)")
@@ -299,6 +319,7 @@ PolyStepOptions optimizer_settings(const Options& options, const Predictor& pred
   settings.last_block = kind_named(kLastBlocks, options.text("last-block"));
   settings.polytope = kind_named(kPolytopeKinds, options.text("polytope"));
   settings.rotation = kind_named(kRotationKinds, options.text("rotation"));
+  settings.draws = kind_named(kDraws, options.text("draws"));
   settings.probe_radius = schedule_of(options, "radius");
   settings.radii = count(options, "radii");
   settings.radii_rule = kind_named(kRadiiRules, options.text("radii-rule"));
