@@ -24,8 +24,8 @@ struct Split {
   std::vector<double> truth;        // [rows × truth_columns], or as truth_begin says
   std::vector<std::size_t>
       instances;  // the instance number each row passes to the problem; empty: the row itself
-  std::vector<std::size_t> feature_begin;  // [rows + 1], of rows of several shapes; else empty
-  std::vector<std::size_t> truth_begin;    // likewise
+  std::vector<std::size_t> feature_begin = {};  // [rows + 1], of rows of several shapes; else empty
+  std::vector<std::size_t> truth_begin = {};    // likewise
 
   bool ragged() const { return !feature_begin.empty(); }
   RowShape shape(std::size_t row) const {

@@ -135,12 +135,9 @@ void PolyStepLearner::add_bag(std::vector<std::size_t> rows, std::uint64_t seed,
 
 TrainingPlan PolyStepLearner::plan() const {
   const auto steps = static_cast<std::size_t>(options_.integer("steps"));
-  const auto check_every = static_cast<std::size_t>(options_.integer("check-every"));
   const double interval = static_cast<double>(steps) / static_cast<double>(options_.integer("checks"));
   return {.steps = steps,
-          .check_every = check_every != 0
-                             ? check_every
-                             : std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(interval))),
+          .check_every = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(interval))),
           .patience = static_cast<std::size_t>(options_.integer("patience")),
           .keep_best = !judge_->blends(),
           .judge_start = options_.flag("judge-start"),

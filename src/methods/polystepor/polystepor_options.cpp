@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -112,7 +113,7 @@ void set_value(OptionValues& values, const std::string& name, OptionValue value)
 OptionValues constraint_values() {
   OptionValues values = released_values();
   set_value(values, "steps", std::int64_t{11500});
-  set_value(values, "check-every", std::int64_t{23});
+  set_value(values, "checks", std::int64_t{500});
   set_value(values, "patience", std::int64_t{10});
   set_value(values, "batch", std::int64_t{32});
   set_value(values, "sampling", std::string("in-order"));
@@ -154,7 +155,7 @@ OptionValues paper_values(const PresetContext& context) {
   const PaperRow row = paper_row(context.published);
   OptionValues values = released_values();
   set_value(values, "steps", row.steps);
-  set_value(values, "check-every", row.steps / 20);
+  set_value(values, "checks", row.steps / (row.steps / 20));  // every steps / 20 steps, rounded down
   set_value(values, "batch", std::int64_t{128});
   set_value(values, "rank", std::int64_t{8});
   set_value(values, "cap", std::int64_t{512});
@@ -214,7 +215,6 @@ OptionTable polystepor_options() {
       .integer("patience", 10, 0, 1000000000,
                "stop after this many validations without improvement; 0: never")
       .integer("checks", 20, 1, 1000000000, "validations per step budget")
-      .integer("check-every", 0, 0, 1000000000, "steps between validations; 0: the step budget / checks")
       .flag("judge-start", true, "the start competes with what training finds; no: trained parameters only")
       .integer("batch", 128, 1, 1000000000, "training rows per step; all of them where there are fewer")
       .choice("start", "streams", start_choices(), kStartHelp)
@@ -350,11 +350,14 @@ PolyStep make_optimizer(const Options& options, const Predictor& predictor, std:
                   optimizer_settings(options, predictor), seed);
 }
 
-// One block will do: the basis of a large network takes long to build.
+// Two blocks will do, or one where there are no more: the basis of a large network takes long to build.
 void check_optimizer(const Options& options, const Predictor& predictor) {
   flip_rate_band(options);
   const PolyStepOptions settings = optimizer_settings(options, predictor);
-  PolyStep(make_full_space(std::vector<double>(std::max<std::size_t>(1, settings.block_size))), settings, 0);
+  std::size_t coordinates =
+      std::min(predictor.parameters(), std::max<std::size_t>(1, 2 * settings.block_size));
+  if (options.text("space") == "moving") coordinates = std::min(coordinates, count(options, "dimension"));
+  PolyStep(make_full_space(std::vector<double>(coordinates)), settings, 0);
 }
 
 }  // namespace polystep
