@@ -34,6 +34,7 @@ struct TrainingPlan {
   double least_improvement = 0;  // what patience counts as an improvement must exceed this
   bool judge_start = true;       // the starting point counts as a validation; false: trained parameters only
   bool wants_regret = false;     // the learner needs validation regret, not only cost
+  bool best_by_regret = false;   // the best validation is that of lowest regret (with wants_regret), not cost
   std::size_t early_steps = 0;   // the first of the steps, where they do other work than the rest
 };
 

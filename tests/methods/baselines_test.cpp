@@ -149,7 +149,7 @@ TEST(SolutionCache, StartsFromDistinctOptimaAndGrows) {
   std::vector<double> predictions(rows.size() * 40);
   RandomStream(1, Purpose::kTest).fill_normal(predictions);
   const RowLayout layout(rows.size(), 40);
-  const Minibatch batch{0, rows, predictions, layout};
+  const Minibatch batch{0, rows, predictions, layout, task.data.training};
   LearnerReport report;
   Preparation preparation;
   cache.prepare(preparation, report.reference_solves);

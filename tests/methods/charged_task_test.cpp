@@ -28,6 +28,8 @@ TEST_P(Charged, DividesEveryCostByTheOptimalOneAndAddsThePriceWhereInfeasible) {
   Preparation preparation;
   ChargedTask charged(plain_, data_, true, preparation);
   EXPECT_EQ(charged.reference_solves().requested, 800u);
+  ASSERT_EQ(charged.training_optima().size(), data_.training.rows);
+  for (const double cost : charged.training_optima()) EXPECT_EQ(std::abs(cost), 1);
   Evaluator evaluator(charged.task(), team_);
   const TiledRows rows(task_.data.validation), charged_rows(data_.validation);
   const std::vector<double> theta = task_.predictor->initial_parameters(3);

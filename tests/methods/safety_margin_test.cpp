@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "methods/constraint_tasks.hpp"
-#include "methods/polystepor/prepared_data.hpp"
 #include "methods/starts/initial_fit.hpp"
+#include "methods/starts/prepared_data.hpp"
 
 namespace polystep {
 namespace {

@@ -10,6 +10,13 @@ namespace {
 // The true parameters of a row that the problem itself knows.
 std::span<const double> plain_truth(std::span<const double> truth) { return truth.first(truth.size() - 1); }
 
+// Units in which to count costs of rows whose optimal costs are given.
+std::vector<double> sizes(std::span<const double> costs) {
+  std::vector<double> units;
+  for (const double cost : costs) units.push_back(cost != 0 ? std::abs(cost) : 1.0);
+  return units;
+}
+
 Split with_units(const Split& split, std::span<const double> units) {
   Split extended;
   if (split.ragged()) extended.allow_any_shape();
@@ -108,10 +115,13 @@ ChargedTask::ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative
   task_.problem = std::make_unique<ChargedProblem>(*plain.problem, price_);
   std::vector<double> training_units(data.training.rows, 1.0), validation_units(data.validation.rows, 1.0);
   if (relative) {
-    training_units =
+    training_optima_ =
         keep_measured(evaluator, data.training, "reference costs of training rows", preparation);
+    training_units = sizes(training_optima_);
+    for (std::size_t row = 0; row < training_units.size(); ++row)
+      training_optima_[row] /= training_units[row];
     validation_units =
-        keep_measured(evaluator, data.validation, "reference costs of held-out rows", preparation);
+        sizes(keep_measured(evaluator, data.validation, "reference costs of held-out rows", preparation));
   }
   plain_training_ = data.training;
   data.training = with_units(data.training, training_units);
@@ -128,16 +138,30 @@ std::vector<double> ChargedTask::keep_measured(Evaluator& evaluator, Split& spli
     return {std::move(optimal.costs), optimal.solves};
   });
   reference_solves_ += found.solves;
-  std::vector<double> units;
+  std::vector<double> costs;
   std::vector<std::size_t> measured;
   for (std::size_t row = 0; row < split.rows; ++row) {
     const double cost = found.numbers[row];
     if (std::isnan(cost)) continue;
     measured.push_back(row);
-    units.push_back(cost != 0 ? std::abs(cost) : 1.0);
+    costs.push_back(cost);
   }
   if (measured.size() < split.rows) split = take_rows(split, measured);
-  return units;
+  return costs;
+}
+
+void add_relative_cost_options(OptionTable& table) {
+  table
+      .flag("relative-costs", false,
+            "divide a row's costs by its optimal cost where the problem has recourse and the metric is "
+            "relative")
+      .flag("margin", false, "move the fitted start by the common safety margin that costs least");
+}
+
+bool wants_relative_costs(const Evaluator& evaluator, const Options& options) {
+  const ProblemFacts facts = evaluator.task().problem->facts();
+  return options.flag("relative-costs") && (facts.has_recourse || facts.predicts_constraints) &&
+         evaluator.task().metric == RegretMetric::kRelative && evaluator.knows_optimum();
 }
 
 }  // namespace polystep

@@ -14,7 +14,9 @@ constexpr double kLeastImprovement = 1.0;
 class GaussianLikelihood final : public EpochLoss {
  public:
   explicit GaussianLikelihood(const Task& task)
-      : task_(task), units_(output_units(task)), validation_(task.data.validation) {
+      : task_(task),
+        units_(output_units(*task.predictor, task.data.training)),
+        validation_(task.data.validation) {
     const Split& training = task.data.training;
     if (training.truth_columns != task.predictor->outputs())
       throw InputError("method gaussian: the data have " + std::to_string(training.truth_columns) +

@@ -107,13 +107,9 @@ void InfeasibilityLimit::restore(std::span<const double> state) {
 }
 
 void add_charging_options(OptionTable& table) {
-  table
-      .flag("relative-costs", false,
-            "divide a row's costs by its optimal cost where the problem has recourse and the metric is "
-            "relative")
-      .flag("margin", false, "move the fitted start by the common safety margin that costs least")
-      .number("max-infeasibility", 1.0, 0.0, 1.0,
-              "most decisions, as a share of validation rows, that may be infeasible before recourse");
+  add_relative_cost_options(table);
+  table.number("max-infeasibility", 1.0, 0.0, 1.0,
+               "most decisions, as a share of validation rows, that may be infeasible before recourse");
 }
 
 void check_charging(const Task& task, const Options& options) {
@@ -130,10 +126,8 @@ void check_charging(const Task& task, const Options& options) {
 
 std::unique_ptr<ChargedTask> make_charged_task(Evaluator& evaluator, PreparedData& data,
                                                const Options& options, Preparation& preparation) {
-  const Task& task = evaluator.task();
-  const bool relative =
-      options.flag("relative-costs") && task.metric == RegretMetric::kRelative && evaluator.knows_optimum();
-  const ProblemFacts facts = task.problem->facts();
+  const bool relative = wants_relative_costs(evaluator, options);
+  const ProblemFacts facts = evaluator.task().problem->facts();
   const bool limited = options.number("max-infeasibility") < 1;
   if (!(facts.has_recourse || facts.predicts_constraints) || !(relative || limited)) return nullptr;
   return std::make_unique<ChargedTask>(evaluator, data, relative, preparation);

@@ -5,6 +5,9 @@
 // prediction and t a trained log variance per output. The decision for z has regret r, standardised within
 // the batch to r'. With B rows: gradient of m = r' (z - m) exp(-t) / B, of t = r' ((z - m)^2 exp(-t) - 1) /
 // (2 B). Validation takes the prediction itself; the best epoch is kept.
+//
+// Each with a switch, off by default, what preset `best` of polystepor has besides its way of learning:
+// standardised features, costs relative to each row's optimum, a fitted start with a safety margin.
 #pragma once
 
 #include "polystep/method.hpp"

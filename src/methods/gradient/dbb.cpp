@@ -15,13 +15,12 @@ class BlackBoxDifference final : public BatchLoss {
         wrong_way_(learns_wrong_way(context.options, oracle_)) {}
 
   void gradient(const Minibatch& batch, std::span<double> gradient, LearnerReport& report) override {
-    const Split& training = oracle_.task().data.training;
     const double strength = (wrong_way_ ? -lambda_ : lambda_) / static_cast<double>(batch.rows.size());
     std::vector<double> nudged(gradient.size()), here(gradient.size()), there(gradient.size());
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {
       const std::span<double> row = batch.layout.row(nudged, i);
       for (std::size_t o = 0; o < row.size(); ++o)
-        row[o] = batch.prediction(i)[o] + strength * training.truth_row(batch.rows[i])[o];
+        row[o] = batch.prediction(i)[o] + strength * batch.training.truth_row(batch.rows[i])[o];
     }
     oracle_.decide(batch.rows, batch.predictions, here, report.solves);
     oracle_.decide(batch.rows, nudged, there, report.solves);

@@ -11,12 +11,15 @@
 
 namespace polystep {
 
-void add_epoch_options(MethodEntry& entry) {
+void add_epoch_options(MethodEntry& entry, bool fits) {
+  std::vector<std::string> starts = start_choices();
+  if (fits) starts.emplace_back("fitted");
   entry.options.number("rate", 0.005, 1e-9, 1e3, "Adam's learning rate")
       .integer("epochs", 500, 1, 1000000, "most passes over the training rows")
       .integer("batch", 32, 1, 1000000000, "rows per update")
       .integer("patience", 10, 0, 1000000, "stop after this many epochs without improvement; 0: never")
-      .choice("start", "twister-0", start_choices(), kStartHelp);
+      .choice("start", "twister-0", starts,
+              std::string(kStartHelp) + (fits ? "; fitted: a fit where the predictor has one" : ""));
   entry.presets = {
       {"paper", "the settings of the published runs", [](const PresetContext&) { return OptionValues{}; }}};
 }
@@ -32,12 +35,17 @@ EpochLearner::EpochLearner(const LearnerContext& context, std::unique_ptr<EpochL
       batch_(static_cast<std::size_t>(context.options.integer("batch"))),
       patience_(static_cast<std::size_t>(context.options.integer("patience"))),
       predictor_parameters_(loss_->predictor().parameters()),
-      theta_(starting_parameters(loss_->predictor(), context.options.text("start"), seed_)),
+      start_(context.options.text("start")),
       adam_(predictor_parameters_ + loss_->own_parameters()),
-      order_(task_.data.training.rows),
-      batch_rows_(loss_->predictor()) {
+      batch_rows_(loss_->predictor()) {}
+
+void EpochLearner::prepare(Preparation& preparation) {
+  loss_->prepare(preparation, reference_solves_);
+  theta_ = start_ == "fitted" ? loss_->fitted(preparation)
+                              : starting_parameters(loss_->predictor(), start_, seed_);
   theta_.resize(predictor_parameters_ + loss_->own_parameters(), 0.0);
   gradient_.resize(theta_.size());
+  order_.resize(training().rows);
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   loss_->hand_over(predictor_theta(), task_theta_);
 }
@@ -48,10 +56,14 @@ TrainingPlan EpochLearner::plan() const {
           .patience = patience_,
           .keep_best = settings_.keep_best,
           .least_improvement = settings_.least_improvement,
-          .judge_start = false};
+          .judge_start = settings_.judge_start};
 }
 
-std::size_t EpochLearner::batches() const { return (task_.data.training.rows + batch_ - 1) / batch_; }
+const Split& EpochLearner::training() const {
+  return loss_->training() != nullptr ? *loss_->training() : task_.data.training;
+}
+
+std::size_t EpochLearner::batches() const { return (training().rows + batch_ - 1) / batch_; }
 
 // An epoch's order is a function of seed and epoch, so that a resumed run goes on alike.
 void EpochLearner::take_batch() {
@@ -69,13 +81,13 @@ void EpochLearner::take_batch() {
 
 LearnerReport EpochLearner::step() {
   take_batch();
-  batch_rows_.predict(task_.data.training, rows_, predictor_theta());
+  batch_rows_.predict(training(), rows_, predictor_theta());
   const std::vector<double>& predictions = batch_rows_.predictions();
   prediction_gradient_.assign(predictions.size(), 0.0);
   std::fill(gradient_.begin(), gradient_.end(), 0.0);
   const std::span<double> own_gradient = std::span(gradient_).subspan(predictor_parameters_);
   LearnerReport report;
-  loss_->gradient({update_, rows_, predictions, batch_rows_.layout()}, batch_rows_.tiles(),
+  loss_->gradient({update_, rows_, predictions, batch_rows_.layout(), training()}, batch_rows_.tiles(),
                   std::span<const double>(theta_).subspan(predictor_parameters_), prediction_gradient_,
                   own_gradient, report);
   batch_rows_.pull_back(predictor_theta(), prediction_gradient_,
@@ -105,10 +117,9 @@ void EpochLearner::load(ArchiveReader& archive) {
   loss_->hand_over(predictor_theta(), task_theta_);
 }
 
-OutputScaling output_units(const Task& task) {
-  const Split& training = task.data.training;
-  const std::size_t outputs = task.predictor->outputs();
-  if (task.predictor->output_scaling() != nullptr) return *task.predictor->output_scaling();
+OutputScaling output_units(const Predictor& predictor, const Split& training) {
+  const std::size_t outputs = predictor.outputs();
+  if (predictor.output_scaling() != nullptr) return *predictor.output_scaling();
   if (training.truth_columns != outputs)
     throw InputError("output units: the data have " + std::to_string(training.truth_columns) +
                      " true parameters per row and the predictor has " + std::to_string(outputs) +

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "evaluation/evaluator.hpp"
@@ -30,6 +31,9 @@ class EpochLoss {
   }
   virtual std::size_t own_parameters() const { return 0; }  // trained from 0
 
+  // Where other rows than the task's training rows are trained on, such as prepared ones: these.
+  virtual const Split* training() const { return nullptr; }
+
   // Writes the gradients of the batch loss with respect to predictions [rows × outputs] and own parameters.
   virtual void gradient(const Minibatch& batch, const TiledRows& rows, std::span<const double> own,
                         std::span<double> prediction_gradient, std::span<double> own_gradient,
@@ -38,6 +42,12 @@ class EpochLoss {
   // What must be solved before the first step, counted in `references`.
   virtual void prepare(Preparation& preparation, SolveCounts& references) {
     (void)preparation, (void)references;
+  }
+
+  // The start that `start = fitted` asks for; only of losses that can find one (`fits` below).
+  virtual std::vector<double> fitted(Preparation& preparation) {
+    (void)preparation;
+    return {};
   }
 
   virtual std::optional<double> selection_cost(std::span<const double> theta) {
@@ -50,17 +60,19 @@ struct EpochSettings {
   bool shuffle = false;          // rows anew in every epoch
   bool keep_best = true;         // false: the last epoch's parameters are the result
   double least_improvement = 0;  // for patience
+  bool judge_start = false;      // the start may be the best epoch
 };
 
 // Adds the options rate, epochs, batch, patience and start, with the published values as defaults, and the
-// preset `paper`, which is these defaults.
-void add_epoch_options(MethodEntry& entry);
+// preset `paper`, which is these defaults. `fits`: the loss can find a start, which `start = fitted` asks
+// for.
+void add_epoch_options(MethodEntry& entry, bool fits = false);
 
 class EpochLearner final : public Learner {
  public:
   EpochLearner(const LearnerContext& context, std::unique_ptr<EpochLoss> loss, const EpochSettings& settings);
 
-  void prepare(Preparation& preparation) override { loss_->prepare(preparation, reference_solves_); }
+  void prepare(Preparation& preparation) override;
   TrainingPlan plan() const override;
   LearnerReport step() override;
   std::span<const double> parameters() const override { return task_theta_; }
@@ -70,6 +82,7 @@ class EpochLearner final : public Learner {
 
  private:
   std::size_t batches() const;
+  const Split& training() const;
   void take_batch();
   std::span<const double> predictor_theta() const { return std::span(theta_).first(predictor_parameters_); }
 
@@ -82,6 +95,7 @@ class EpochLearner final : public Learner {
   SolveCounts reference_solves_;  // reported with the first step
   std::uint64_t update_ = 0;
   std::size_t predictor_parameters_;
+  std::string start_;
   std::vector<double> theta_;  // of the trained predictor, then the loss's own
   std::vector<double> task_theta_;
   Adam adam_;
@@ -94,6 +108,6 @@ class EpochLearner final : public Learner {
 };
 
 // The units in which losses see outputs: the predictor's own, or mean and deviation of the training rows.
-OutputScaling output_units(const Task& task);
+OutputScaling output_units(const Predictor& predictor, const Split& training);
 
 }  // namespace polystep

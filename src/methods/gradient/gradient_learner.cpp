@@ -1,63 +1,111 @@
 #include "methods/gradient/gradient_learner.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "methods/starts/initial_fit.hpp"
 #include "methods/starts/starting_parameters.hpp"
+#include "polystep/error.hpp"
 
 namespace polystep {
 namespace {
 
-std::vector<double> starting_point(const LearnerContext& context) {
-  const Task& task = context.evaluator.task();
-  const std::string& start = context.options.text("start");
-  if (start != "fitted") return starting_parameters(*task.predictor, start, context.seed);
-  std::vector<std::size_t> rows(task.data.training.rows);
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  if (auto theta = fitted_start(*task.predictor, task.data.training, rows)) return *theta;
-  return starting_parameters(*task.predictor, "streams", context.seed);
-}
+constexpr double kNextRate = 0.1;  // times the one before
 
 }  // namespace
 
 void add_gradient_options(OptionTable& table) {
   table.number("rate", 0.05, 1e-9, 1e3, "Adam's learning rate at the start")
-      .integer("epochs", 30, 1, 1000000, "passes over the training rows")
+      .integer("rates", 1, 1, 6,
+               "trainings one after the other from the same start, each at a tenth of the rate before (needs "
+               "keep-best)")
+      .integer("epochs", 30, 1, 1000000, "passes over the training rows, of each training")
       .integer("batch", 32, 1, 1000000000, "rows per update, taken in stored order")
       .number("l1", 0.0, 0.0, 1e6, "penalty on the sum of absolute parameters")
       .choice("start", "streams", {"streams", "twister", "fitted"},
               "starting parameters: drawn by the engine, drawn as in the published runs (twister), or a fit "
-              "where the predictor has one, as preset best of polystepor uses");
+              "where the predictor has one, as preset best of polystepor uses")
+      .integer("starts", 1, 1, 10000,
+               "random starts to choose from by validation cost where there is no fit (start = fitted)")
+      .flag("standardise", false, "train on features of mean 0 and deviation 1; the result takes raw ones")
+      .flag("instance-weights", false,
+            "divide a row's true parameters by their mean magnitude where the metric is relative and the "
+            "objective linear; absolute metric: by that of all rows")
+      .flag("keep-best", false,
+            "hand over the epoch, or the start, of lowest validation regret, not the last");
+}
+
+PreparedData prepare_gradient_data(const Task& task, const Options& options) {
+  return prepare_data(task, options.flag("standardise"), options.flag("instance-weights"));
 }
 
 GradientLearner::GradientLearner(const LearnerContext& context, std::unique_ptr<BatchLoss> loss)
-    : task_(context.evaluator.task()),
+    : evaluator_(context.evaluator),
+      task_(context.evaluator.task()),
+      options_(context.options),
+      seed_(context.seed),
+      data_(prepare_gradient_data(task_, options_)),
       loss_(std::move(loss)),
-      epochs_(static_cast<std::size_t>(context.options.integer("epochs"))),
-      batch_(static_cast<std::size_t>(context.options.integer("batch"))),
-      l1_(context.options.number("l1")),
-      theta_(starting_point(context)),
-      adam_(theta_.size()),
-      schedule_(context.options.number("rate")),
+      epochs_(static_cast<std::size_t>(options_.integer("epochs"))),
+      batch_(static_cast<std::size_t>(options_.integer("batch"))),
+      l1_(options_.number("l1")),
+      rates_(static_cast<std::size_t>(options_.integer("rates"))),
+      keep_best_(options_.flag("keep-best")),
+      adam_(task_.predictor->parameters()),
+      schedule_(options_.number("rate")),
       batch_rows_(*task_.predictor),
-      gradient_(theta_.size()) {}
+      gradient_(task_.predictor->parameters()) {
+  if (rates_ > 1 && !keep_best_)
+    throw InputError("rates is " + std::to_string(rates_) +
+                     ", but without keep-best the last one would be taken whatever it learned, expected 1 or "
+                     "keep-best = true");
+}
+
+void GradientLearner::prepare(Preparation& preparation) {
+  loss_->prepare(preparation, reference_solves_);
+  if (options_.text("start") == "fitted") {
+    const Found& found = preparation.part("the start", [&] {
+      std::vector<std::size_t> rows(data_.training.rows);
+      std::iota(rows.begin(), rows.end(), std::size_t{0});
+      return find_start(
+          evaluator_, data_, nullptr, rows,
+          {.fit = true, .draws = static_cast<std::size_t>(options_.integer("starts")), .seed = seed_});
+    });
+    start_ = found.numbers;
+    setup_solves_ += found.solves;
+  } else {
+    start_ = starting_parameters(*task_.predictor, options_.text("start"), seed_);
+  }
+  theta_ = start_;
+  fold();
+}
 
 TrainingPlan GradientLearner::plan() const {
-  return {.steps = epochs_ * updates_per_epoch(),
+  return {.steps = rates_ * epochs_ * updates_per_epoch(),
           .check_every = updates_per_epoch(),
           .patience = 0,
-          .keep_best = false,
-          .wants_regret = true};
+          .keep_best = keep_best_,
+          .wants_regret = true,
+          .best_by_regret = keep_best_};
 }
 
 std::size_t GradientLearner::updates_per_epoch() const {
   return (task_.data.training.rows + batch_ - 1) / batch_;
 }
 
+// What a loss has learned of decisions, such as a cache, it keeps.
+void GradientLearner::begin_next_rate() {
+  const std::uint64_t before = update_ / (epochs_ * updates_per_epoch());
+  theta_ = start_;
+  adam_ = Adam(theta_.size());
+  schedule_ = PlateauSchedule(options_.number("rate") * std::pow(kNextRate, static_cast<double>(before)));
+}
+
 LearnerReport GradientLearner::step() {
-  const Split& training = task_.data.training;
+  const Split& training = data_.training;
+  if (update_ != 0 && update_ % (epochs_ * updates_per_epoch()) == 0) begin_next_rate();
   const std::size_t first = (update_ % updates_per_epoch()) * batch_;
   rows_.resize(std::min(batch_, training.rows - first));
   std::iota(rows_.begin(), rows_.end(), first);
@@ -66,11 +114,14 @@ LearnerReport GradientLearner::step() {
   prediction_gradient_.assign(predictions.size(), 0.0);
   LearnerReport report;
   report.figures.emplace_back("rate", schedule_.rate());
-  loss_->gradient({update_, rows_, predictions, batch_rows_.layout()}, prediction_gradient_, report);
+  loss_->gradient({update_, rows_, predictions, batch_rows_.layout(), training}, prediction_gradient_,
+                  report);
   batch_rows_.pull_back(theta_, prediction_gradient_, gradient_);
   for (std::size_t i = 0; i < theta_.size(); ++i)
     gradient_[i] += l1_ * static_cast<double>((theta_[i] > 0) - (theta_[i] < 0));
   adam_.step(theta_, gradient_, schedule_.rate());
+  fold();
+  report.solves += std::exchange(setup_solves_, {});
   report.reference_solves += std::exchange(reference_solves_, {});
   ++update_;
   return report;
@@ -98,7 +149,8 @@ void GradientLearner::load(ArchiveReader& archive) {
   adam_.load(archive);
   schedule_.load(archive);
   loss_->load(archive);
-  if (update_ > 0) reference_solves_ = {};
+  fold();
+  if (update_ > 0) setup_solves_ = reference_solves_ = {};
 }
 
 }  // namespace polystep

@@ -20,7 +20,6 @@ class ImplicitLikelihood final : public BatchLoss {
         seed_(context.seed) {}
 
   void gradient(const Minibatch& batch, std::span<double> gradient, LearnerReport& report) override {
-    const Split& training = oracle_.task().data.training;
     const double strength = beta_ / static_cast<double>(batch.rows.size());
     std::vector<double> here(gradient.size()), there(gradient.size()), low(gradient.size()),
         high(gradient.size());
@@ -31,7 +30,7 @@ class ImplicitLikelihood final : public BatchLoss {
         // Gamma of rate 1/k is k times one of unit rate; divided by k again.
         const double draw = noise.gamma(1 / kNoiseTerms);
         here[first + o] = batch.prediction(i)[o] - sign_ * noise_scale_ * draw;
-        there[first + o] = here[first + o] + strength * training.truth_row(batch.rows[i])[o];
+        there[first + o] = here[first + o] + strength * batch.training.truth_row(batch.rows[i])[o];
       }
     }
     oracle_.decide(batch.rows, here, low, report.solves);

@@ -1,5 +1,6 @@
 #include "methods/gradient/learning_direction.hpp"
 
+#include "methods/gradient/helped_preset.hpp"
 #include "methods/gradient/published_settings.hpp"
 
 namespace polystep {
@@ -8,6 +9,7 @@ void add_direction_option(MethodEntry& entry) {
   entry.options.choice("direction", "corrected", {"corrected", "published"},
                        "published: the wrong sign of the published portfolio runs (maximisation only)");
   const std::string method = entry.name;
+  const auto corrected = [method](const PresetContext& context) { return published_values(method, context); };
   entry.presets = {{"paper", "the benchmark's published hyperparameters, and its wrong sign on the portfolio",
                     [method](const PresetContext& context) {
                       OptionValues values = published_values(method, context);
@@ -15,8 +17,8 @@ void add_direction_option(MethodEntry& entry) {
                         values.emplace_back("direction", std::string("published"));
                       return values;
                     }},
-                   {"corrected", "the published hyperparameters with the right sign",
-                    [method](const PresetContext& context) { return published_values(method, context); }}};
+                   {"corrected", "the published hyperparameters with the right sign", corrected},
+                   helped_preset(corrected)};
 }
 
 bool learns_wrong_way(const Options& options, const DecisionOracle& oracle) {

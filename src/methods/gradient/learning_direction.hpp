@@ -10,8 +10,8 @@
 
 namespace polystep {
 
-// Adds the option `direction`, lets the `paper` preset set it where the published runs had it wrong, and adds
-// the preset `corrected`.
+// Adds the option `direction`, lets the `paper` preset set it where the published runs had it wrong (`helped`
+// does not), and adds the preset `corrected`.
 void add_direction_option(MethodEntry& entry);
 
 // Whether to take the minimisation form on a maximisation problem.

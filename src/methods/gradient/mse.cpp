@@ -23,10 +23,11 @@ void require_matching_truth(const Task& task) {
   }
 }
 
-std::vector<double> fit_exactly(const Task& task) {
-  std::vector<std::size_t> rows(task.data.training.rows);
+std::vector<double> fit_exactly(const Task& task, const PreparedData& data) {
+  std::vector<std::size_t> rows(data.training.rows);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
-  if (auto theta = least_squares_start(*task.predictor, task.data.training, rows)) return *theta;
+  if (auto theta = least_squares_start(*task.predictor, data.training, rows))
+    return data.fold(*task.predictor, *theta);
   throw InputError("method mse: fit = closed-form needs a linear predictor, found '" +
                    task.predictor->kind() + "'; set fit = adam");
 }
@@ -34,7 +35,9 @@ std::vector<double> fit_exactly(const Task& task) {
 class ClosedFormLearner final : public Learner {
  public:
   explicit ClosedFormLearner(const LearnerContext& context)
-      : task_(context.evaluator.task()), theta_(task_.predictor->initial_parameters(context.seed)) {
+      : task_(context.evaluator.task()),
+        data_(prepare_gradient_data(task_, context.options)),
+        theta_(task_.predictor->initial_parameters(context.seed)) {
     require_matching_truth(task_);
   }
 
@@ -42,7 +45,7 @@ class ClosedFormLearner final : public Learner {
     return {.steps = 1, .check_every = 1, .patience = 0, .keep_best = false};
   }
   LearnerReport step() override {
-    theta_ = fit_exactly(task_);
+    theta_ = fit_exactly(task_, data_);
     return {};
   }
   std::span<const double> parameters() const override { return theta_; }
@@ -53,20 +56,21 @@ class ClosedFormLearner final : public Learner {
 
  private:
   const Task& task_;
+  PreparedData data_;
   std::vector<double> theta_;
 };
 
 // Mean over batch and coordinates of (prediction - truth)^2.
 class SquaredError final : public BatchLoss {
  public:
-  explicit SquaredError(const Task& task) : training_(task.data.training) { require_matching_truth(task); }
+  explicit SquaredError(const Task& task) { require_matching_truth(task); }
 
   void gradient(const Minibatch& batch, std::span<double> gradient, LearnerReport& report) override {
     double sum_of_squares = 0;
     const auto entries = static_cast<double>(gradient.size());
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {
       const auto prediction = batch.prediction(i);
-      const auto truth = training_.truth_row(batch.rows[i]);
+      const auto truth = batch.training.truth_row(batch.rows[i]);
       const std::span<double> row = batch.layout.row(gradient, i);
       for (std::size_t o = 0; o < row.size(); ++o) {
         const double residual = prediction[o] - truth[o];
@@ -76,10 +80,11 @@ class SquaredError final : public BatchLoss {
     }
     report.figures.emplace_back("mean_squared_error", sum_of_squares / entries);
   }
-
- private:
-  const Split& training_;
 };
+
+OptionValues weighted_values(const PresetContext&) {
+  return {{"fit", std::string("closed-form")}, {"standardise", true}, {"instance-weights", true}};
+}
 
 OptionValues paper_values(const PresetContext& context) {
   OptionValues values = published_values("mse", context);
@@ -101,6 +106,8 @@ MethodEntry mse_method() {
          return OptionValues{{"fit", std::string("closed-form")}};
        }},
       {"paper", "Adam with the benchmark's published rates, epochs and batches", paper_values},
+      {"weighted", "the exact fit of rows with instance weights: where preset best of polystepor starts",
+       weighted_values},
   };
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
     if (context.options.text("fit") == "adam")

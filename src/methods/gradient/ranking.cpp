@@ -49,13 +49,12 @@ class RankingLoss : public BatchLoss {
  private:
   // The rows of one group, all at once.
   void rank(const Minibatch& batch, const SolutionCache::Choice& choice, std::span<double> gradient) const {
-    const Split& training = cache_.oracle().task().data.training;
     const auto rows = static_cast<Eigen::Index>(choice.places.size());
     const Eigen::Index outputs = choice.members.cols();
     Eigen::MatrixXd predicted(rows, outputs), actual(rows, outputs);
     for (Eigen::Index i = 0; i < rows; ++i) {
       const std::size_t place = choice.places[static_cast<std::size_t>(i)];
-      const std::span<const double> truth = training.truth_row(batch.rows[place]);
+      const std::span<const double> truth = batch.training.truth_row(batch.rows[place]);
       for (Eigen::Index o = 0; o < outputs; ++o) {
         predicted(i, o) = batch.prediction(place)[static_cast<std::size_t>(o)];
         actual(i, o) = truth[static_cast<std::size_t>(o)];
@@ -195,12 +194,14 @@ MethodEntry ranking_entry(const std::string& name, const std::string& help) {
       .choice("growth-draws", "streams", {"streams", "twister"},
               "generator that decides when the cache grows; twister: the draws of the published runs")
       .flag("extra-division", false, "divide the batch loss once more by the batch size");
-  entry.presets.front().values = [name](const PresetContext& context) {
+  const auto published = [name](const PresetContext& context) {
     OptionValues values = published_values(name, context);
     values.emplace_back("extra-division", published_protocol(context).extra_division);
     values.emplace_back("growth-draws", std::string("twister"));
     return values;
   };
+  entry.presets.front().values = published;
+  entry.presets.back() = helped_preset(published);
   return entry;
 }
 

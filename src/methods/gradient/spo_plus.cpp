@@ -15,12 +15,11 @@ class SpoPlus final : public BatchLoss {
   }
 
   void gradient(const Minibatch& batch, std::span<double> gradient, LearnerReport& report) override {
-    const Split& training = oracle_.task().data.training;
     std::vector<double> coefficients(gradient.size()), decisions(gradient.size());
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {
       const std::span<double> row = batch.layout.row(coefficients, i);
       for (std::size_t o = 0; o < row.size(); ++o)
-        row[o] = 2 * batch.prediction(i)[o] - training.truth_row(batch.rows[i])[o];
+        row[o] = 2 * batch.prediction(i)[o] - batch.training.truth_row(batch.rows[i])[o];
     }
     oracle_.decide(batch.rows, coefficients, decisions, report.solves);
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {

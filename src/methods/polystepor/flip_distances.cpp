@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "methods/polystepor/polystepor_options.hpp"
-#include "methods/polystepor/prepared_data.hpp"
+#include "methods/starts/prepared_data.hpp"
 #include "polystep/random.hpp"
 
 namespace polystep {

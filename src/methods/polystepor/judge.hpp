@@ -13,7 +13,7 @@
 
 #include "methods/constraints/infeasibility_limit.hpp"
 #include "methods/polystepor/blend.hpp"
-#include "methods/polystepor/prepared_data.hpp"
+#include "methods/starts/prepared_data.hpp"
 #include "polystep/method.hpp"
 #include "polystep/preparation.hpp"
 

@@ -13,8 +13,8 @@
 #include "methods/gradient/adam.hpp"
 #include "methods/polystepor/flip_rate_rule.hpp"
 #include "methods/polystepor/judge.hpp"
-#include "methods/polystepor/prepared_data.hpp"
 #include "methods/probes/prediction_probes.hpp"
+#include "methods/starts/prepared_data.hpp"
 #include "polystep/method.hpp"
 #include "polystep/schedule.hpp"
 

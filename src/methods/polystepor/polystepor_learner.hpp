@@ -15,8 +15,8 @@
 #include "methods/polystepor/early_steps.hpp"
 #include "methods/polystepor/flip_rate_rule.hpp"
 #include "methods/polystepor/judge.hpp"
-#include "methods/polystepor/prepared_data.hpp"
 #include "methods/probes/probe_costs.hpp"
+#include "methods/starts/prepared_data.hpp"
 #include "polystep/method.hpp"
 #include "polystep/optimizer.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "evaluation/evaluator.hpp"
-#include "methods/polystepor/prepared_data.hpp"
+#include "methods/starts/prepared_data.hpp"
 #include "polystep/predictor.hpp"
 #include "polystep/preparation.hpp"
 

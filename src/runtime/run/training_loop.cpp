@@ -72,7 +72,8 @@ ValidationReport TrainingLoop::validate() {
 
 bool TrainingLoop::consider(const ValidationReport& validation) {
   last_cost_ = validation.cost;
-  double selection = validation.selection_cost.value_or(validation.cost);
+  double selection =
+      validation.selection_cost.value_or(plan_.best_by_regret ? validation.regret : validation.cost);
   if (step_ == 0 && !plan_.judge_start) selection = std::numeric_limits<double>::infinity();
   const bool first = best_parameters_.empty();
   if (first || selection < patience_selection_ - plan_.least_improvement) {

@@ -1,4 +1,4 @@
-#include "methods/polystepor/prepared_data.hpp"
+#include "methods/starts/prepared_data.hpp"
 
 #include <cmath>
 #include <utility>
