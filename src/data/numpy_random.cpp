@@ -32,8 +32,9 @@ double NumpyRandom::uniform() {
 double NumpyRandom::uniform(double low, double high) { return low + (high - low) * uniform(); }
 
 std::uint32_t NumpyRandom::up_to(std::uint32_t last) {
-  if (last == 0) return 0;                                                     // takes no draw
-  const std::uint32_t mask = ~std::uint32_t{0} >> std::countl_zero(last);  // the least 2^k - 1 that reaches it
+  if (last == 0) return 0;  // takes no draw
+  const std::uint32_t mask =
+      ~std::uint32_t{0} >> std::countl_zero(last);  // the least 2^k - 1 that reaches it
   std::uint32_t chosen = static_cast<std::uint32_t>(words_()) & mask;
   while (chosen > last) chosen = static_cast<std::uint32_t>(words_()) & mask;
   return chosen;

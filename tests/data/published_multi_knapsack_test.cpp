@@ -103,8 +103,7 @@ TEST(PublishedMultiKnapsack, AlignedKeepsInstancesWhole) {
 
 TEST(PublishedMultiKnapsack, PublishedLeavesCapacitiesAndValuesBehind) {
   const PublishedKnapsacks drawn = draw_knapsacks_of_unknown_capacities(11);
-  const PublishedKnapsackData dealt =
-      published_multi_knapsack_capacities(11, KnapsackPairing::kAsPublished);
+  const PublishedKnapsackData dealt = published_multi_knapsack_capacities(11, KnapsackPairing::kAsPublished);
   const std::pair<const Split*, std::size_t> firsts[] = {{&dealt.data.training, kFirstTraining},
                                                          {&dealt.data.validation, kFirstValidation},
                                                          {&dealt.data.test, kFirstTest}};

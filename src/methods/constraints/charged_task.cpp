@@ -108,8 +108,7 @@ ChargedTask::ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative
   task_.problem = std::make_unique<ChargedProblem>(*plain.problem, price_);
   std::vector<double> training_units(data.training.rows, 1.0), validation_units(data.validation.rows, 1.0);
   if (relative) {
-    training_units =
-        keep_measured(evaluator, data.training, "reference costs of training rows", preparation);
+    training_units = keep_measured(evaluator, data.training, "reference costs of training rows", preparation);
     validation_units =
         keep_measured(evaluator, data.validation, "reference costs of held-out rows", preparation);
   }

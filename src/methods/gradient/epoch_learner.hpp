@@ -53,8 +53,13 @@ struct EpochSettings {
 };
 
 // Adds the options rate, epochs, batch, patience and start, with the published values as defaults, and the
-// preset `paper`, which is these defaults.
+// preset `paper`, which is these defaults but for benchmarks with settings of their own.
 void add_epoch_options(MethodEntry& entry);
+
+// What `paper` sets: nothing, or what is published for knapsacks with several resources.
+OptionValues published_epoch_values(const PresetContext& context);
+bool of_published_knapsacks(const PresetContext& context);
+bool predicts_weights(const PresetContext& context);  // of that benchmark; else capacities
 
 class EpochLearner final : public Learner {
  public:
