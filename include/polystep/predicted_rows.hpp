@@ -1,7 +1,8 @@
 // The constraints of a decision problem as linear rows, for methods that learn by moving constraints.
 //
 // For a prediction, decisions are whole numbers x in a box with a_c . x + b_c <= 0 for every row c; the
-// objective is known. Coefficients a, right-hand sides b or both come from the prediction.
+// objective is known. Coefficients a, right-hand sides b or both come from the prediction; the others are
+// known and may differ from instance to instance.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@ class PredictedRows {
   virtual bool binary() const = 0;  // variables are 0 or 1; else any whole number from 0
 
   // Writes a [rows × variables] and b [rows].
-  virtual void write_rows(std::span<const double> prediction, std::span<double> a,
+  virtual void write_rows(std::span<const double> prediction, std::size_t instance, std::span<double> a,
                           std::span<double> b) const = 0;
 
   // Adds what gradients of a and b mean for the prediction.
@@ -26,8 +27,8 @@ class PredictedRows {
                             std::span<double> prediction_gradient) const = 0;
 
   // The best x with 0 <= x <= upper for the prediction as it is, not rounded; false where there is none.
-  virtual bool solve_rows(std::span<const double> prediction, std::span<const double> upper,
-                          std::span<double> x) const = 0;
+  virtual bool solve_rows(std::span<const double> prediction, std::size_t instance,
+                          std::span<const double> upper, std::span<double> x) const = 0;
 };
 
 }  // namespace polystep

@@ -26,14 +26,11 @@ void settle(Options& options, const TaskContext& context) {
 
 }  // namespace
 
-void add_constraint_options(ProblemEntry& entry, double default_rho, bool published) {
+void add_constraint_options(ProblemEntry& entry, double default_rho, bool with_source) {
   entry.options.number("rho", default_rho, 1, 1e6, "price of recourse: what late changes or shortages cost")
       .integer("dataset", kBySeed, kBySeed, kConstraintDatasets - 1, "data set; -1: seed / 3 modulo 5")
       .integer("split", kBySeed, kBySeed, kConstraintSplits - 1, "split of it; -1: seed modulo 3");
-  if (published)
-    add_source_options(entry.options);
-  else
-    add_generated_options(entry.options);
+  if (with_source) add_source_options(entry.options);
   entry.settle = settle;
 }
 

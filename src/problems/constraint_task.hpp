@@ -10,9 +10,8 @@
 
 namespace polystep {
 
-// Adds rho, dataset, split and the source options; sets `settle`. Without published data the source is always
-// generated.
-void add_constraint_options(ProblemEntry& entry, double default_rho, bool published = true);
+// Adds rho, dataset, split and the source options, unless the problem has sources of its own; sets `settle`.
+void add_constraint_options(ProblemEntry& entry, double default_rho, bool with_source = true);
 
 // The run that the options name; where they leave it open, run number `seed` of the fifteen: data set
 // seed / 3 modulo 5, split seed modulo 3.

@@ -12,11 +12,6 @@ void add_source_options(OptionTable& table) {
       .integer("data-seed", 0, 0, INT64_MAX, "of generated data");
 }
 
-void add_generated_options(OptionTable& table) {
-  table.choice("source", "generated", {"generated"}, "data: drawn afresh; none are published")
-      .integer("data-seed", 0, 0, INT64_MAX, "of generated data");
-}
-
 void settle_source(Options& options, const TaskContext& context) {
   const std::string& place = context.data_directory;
   const bool for_others = holds_constraint_data(place) && !holds_classical_data(place);

@@ -9,7 +9,6 @@
 namespace polystep {
 
 void add_source_options(OptionTable& table);
-void add_generated_options(OptionTable& table);  // the same two, where nothing is published
 
 // Replaces source = auto by published, where the data are found and no data-seed was given, else by
 // generated.

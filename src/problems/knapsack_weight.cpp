@@ -120,7 +120,7 @@ std::string KnapsackWeight::decision_name(std::size_t component) const {
   return fmt::format("item_{}", component);
 }
 
-void KnapsackWeight::write_rows(std::span<const double> prediction, std::span<double> a,
+void KnapsackWeight::write_rows(std::span<const double> prediction, std::size_t, std::span<double> a,
                                 std::span<double> b) const {
   std::copy(prediction.begin(), prediction.end(), a.begin());
   b[0] = -capacity_;
@@ -131,7 +131,7 @@ void KnapsackWeight::add_gradient(std::span<const double> a_gradient, std::span<
   for (std::size_t i = 0; i < prediction_gradient.size(); ++i) prediction_gradient[i] += a_gradient[i];
 }
 
-bool KnapsackWeight::solve_rows(std::span<const double> prediction, std::span<const double>,
+bool KnapsackWeight::solve_rows(std::span<const double> prediction, std::size_t, std::span<const double>,
                                 std::span<double> x) const {
   const auto chosen = solvers::RealKnapsack(values_.size()).solve(values_, prediction, capacity_);
   if (!chosen) return false;

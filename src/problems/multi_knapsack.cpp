@@ -7,10 +7,12 @@
 #include <functional>
 #include <limits>
 
+#include "data/published_multi_knapsack.hpp"
 #include "polystep/error.hpp"
 #include "problems/constraint_task.hpp"
 #include "problems/data_source.hpp"
 #include "problems/recourse_memory.hpp"
+#include "problems/scaled_multi_knapsack.hpp"
 #include "solvers/knapsack/real_knapsack.hpp"
 
 namespace polystep {
@@ -61,7 +63,63 @@ class MultiKnapsackTileSolver final : public TileSolver {
   std::vector<double> prediction_;  // [outputs], of one lane
 };
 
+constexpr std::int64_t kBySeed = -1;
+constexpr double kDefaultRho = 5, kPublishedPenalty = 1;
+
+bool is_published(const Options& options) { return options.text("source") != "generated"; }
+
+// The published runs had seeds 11 to 15.
+std::int64_t published_seed(std::uint64_t seed) { return 11 + static_cast<std::int64_t>(seed % 5); }
+
+std::int64_t published_seed(const Options& options, std::uint64_t seed) {
+  const std::int64_t given = options.integer("published-seed");
+  return given == kBySeed ? published_seed(seed) : given;
+}
+
+// Each source has options that mean nothing to the other.
+void refuse_options_of_others(const Options& options) {
+  const auto expect_default = [&](const char* option, const char* why) {
+    if (options.value(option) == options.table().find(option)->fallback) return;
+    throw InputError(fmt::format(
+        "multi-knapsack: found {} = {} with source = {}, expected the default, since it is an option "
+        "of {}",
+        option, format_value(options.value(option)), options.text("source"), why));
+  };
+  if (is_published(options)) {
+    expect_default("rho", "source = generated; penalty is the price here");
+    for (const char* option : {"dataset", "split", "data-seed"})
+      expect_default(option, "source = generated; published-seed says which data to draw here");
+  } else {
+    expect_default("penalty", "sources published and aligned; rho is the price here");
+    expect_default("published-seed", "sources published and aligned; data-seed says which data to draw here");
+  }
+}
+
+Task make_published(const Options& options, const TaskContext& context) {
+  const bool weights = options.text("predict") == "weights";
+  const std::int64_t seed = published_seed(options, context.seed);
+  Task task;
+  task.setting = fmt::format("predict={} source={}", options.text("predict"), options.text("source"));
+  if (options.number("penalty") != kPublishedPenalty)
+    task.setting += fmt::format(" penalty={}", options.number("penalty"));
+  if (seed != published_seed(context.seed)) task.setting += fmt::format(" published-seed={}", seed);
+  const auto pairing =
+      options.text("source") == "published" ? KnapsackPairing::kAsPublished : KnapsackPairing::kAligned;
+  const auto draw = weights ? published_multi_knapsack_weights : published_multi_knapsack_capacities;
+  PublishedKnapsackData data = draw(static_cast<std::uint64_t>(seed), pairing);
+  task.problem = std::make_unique<ScaledMultiKnapsack>(
+      kPublishedKnapsackItems, kPublishedKnapsackResources,
+      weights ? MultiKnapsack::Predicted::kWeights : MultiKnapsack::Predicted::kCapacities,
+      std::move(data.values), std::move(data.known), options.number("penalty"));
+  task.data = std::move(data.data);
+  // In the units of the data, as published: the published rates mean nothing in others.
+  task.predictor = make_linear(task.data.training.feature_columns, task.data.training.truth_columns);
+  return task;
+}
+
 Task make(const Options& options, const TaskContext& context) {
+  refuse_options_of_others(options);
+  if (is_published(options)) return make_published(options, context);
   const ConstraintRun run = constraint_run(options, context.seed);
   const bool weights = options.text("predict") == "weights";
   Task task;
@@ -136,7 +194,7 @@ std::string MultiKnapsack::decision_name(std::size_t component) const {
   return fmt::format("item_{}", component);
 }
 
-void MultiKnapsack::write_rows(std::span<const double> prediction, std::span<double> a,
+void MultiKnapsack::write_rows(std::span<const double> prediction, std::size_t, std::span<double> a,
                                std::span<double> b) const {
   std::ranges::copy(weights(prediction), a.begin());
   std::ranges::transform(capacities(prediction), b.begin(), std::negate<>());
@@ -148,7 +206,7 @@ void MultiKnapsack::add_gradient(std::span<const double> a_gradient, std::span<c
     prediction_gradient[k] += predicted_ == Predicted::kWeights ? a_gradient[k] : -b_gradient[k];
 }
 
-bool MultiKnapsack::solve_rows(std::span<const double> prediction, std::span<const double>,
+bool MultiKnapsack::solve_rows(std::span<const double> prediction, std::size_t, std::span<const double>,
                                std::span<double> x) const {
   const auto chosen = solvers::MultiKnapsack(values_.size(), resources_)
                           .solve(values_, weights(prediction), capacities(prediction));
@@ -162,11 +220,28 @@ ProblemEntry multi_knapsack_entry() {
   entry.name = "multi-knapsack";
   entry.help =
       "most valuable items within three capacities, these or the weights predicted; late changes cost";
-  entry.options.choice("predict", "weights", {"weights", "capacities"},
-                       "what is unknown: the weights of 20 items in 3 resources, or the capacities");
-  add_constraint_options(entry, 5, false);
+  entry.options
+      .choice("predict", "weights", {"weights", "capacities"},
+              "what is unknown: the weights of the items in 3 resources, or the capacities")
+      .choice(
+          "source", "generated", {"generated", "published", "aligned"},
+          "data: our own with 20 items, or the published benchmark with 50, either with features that its "
+          "split pairs with other instances' capacities and values (published) or with their own (aligned)")
+      .integer("data-seed", 0, 0, INT64_MAX, "of generated data")
+      .number("penalty", kPublishedPenalty, 0, 1e6,
+              "price of what scaling down gives up (source = published or aligned)")
+      .integer("published-seed", kBySeed, kBySeed, 4294967295,
+               "seed of data and split (source = published or aligned); -1: 11 + seed modulo 5");
+  add_constraint_options(entry, kDefaultRho, false);
+  entry.settle = [settle_generated = entry.settle](Options& options, const TaskContext& context) {
+    if (!is_published(options)) return settle_generated(options, context);
+    options.set("published-seed", published_seed(options, context.seed), "published-seed");
+  };
   entry.make = make;
-  entry.facts = [](const Options&) { return constraint_facts(true); };
+  entry.facts = [](const Options& options) {
+    return is_published(options) ? ScaledMultiKnapsack::stated_facts() : constraint_facts(true);
+  };
+  entry.published = "multi-knapsack";
   return entry;
 }
 

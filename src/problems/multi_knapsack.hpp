@@ -57,11 +57,11 @@ class MultiKnapsack final : public RecourseProblem, private PredictedRows {
   std::size_t rows() const override { return resources_; }
   std::size_t variables() const override { return values_.size(); }
   bool binary() const override { return true; }
-  void write_rows(std::span<const double> prediction, std::span<double> a,
+  void write_rows(std::span<const double> prediction, std::size_t instance, std::span<double> a,
                   std::span<double> b) const override;
   void add_gradient(std::span<const double> a_gradient, std::span<const double> b_gradient,
                     std::span<double> prediction_gradient) const override;
-  bool solve_rows(std::span<const double> prediction, std::span<const double> upper,
+  bool solve_rows(std::span<const double> prediction, std::size_t instance, std::span<const double> upper,
                   std::span<double> x) const override;
 
   std::vector<double> values_;

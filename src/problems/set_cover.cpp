@@ -117,7 +117,7 @@ std::string SetCover::decision_name(std::size_t component) const {
   return fmt::format("cover_{}", component);
 }
 
-void SetCover::write_rows(std::span<const double> prediction, std::span<double> a,
+void SetCover::write_rows(std::span<const double> prediction, std::size_t, std::span<double> a,
                           std::span<double> b) const {
   for (std::size_t i = 0; i < cover_.items(); ++i) {
     for (std::size_t j = 0; j < cover_.covers(); ++j)
@@ -131,7 +131,7 @@ void SetCover::add_gradient(std::span<const double>, std::span<const double> b_g
   for (std::size_t i = 0; i < prediction_gradient.size(); ++i) prediction_gradient[i] += b_gradient[i];
 }
 
-bool SetCover::solve_rows(std::span<const double> prediction, std::span<const double> upper,
+bool SetCover::solve_rows(std::span<const double> prediction, std::size_t, std::span<const double> upper,
                           std::span<double> x) const {
   solvers::SetMulticover::Workspace work;
   if (!cover_.solve(prediction, x, work)) return false;

@@ -101,18 +101,18 @@ class RowsWithoutSolution final : public PredictedRows {
   std::size_t rows() const override { return inner_.rows(); }
   std::size_t variables() const override { return inner_.variables(); }
   bool binary() const override { return inner_.binary(); }
-  void write_rows(std::span<const double> prediction, std::span<double> a,
+  void write_rows(std::span<const double> prediction, std::size_t instance, std::span<double> a,
                   std::span<double> b) const override {
-    inner_.write_rows(prediction, a, b);
+    inner_.write_rows(prediction, instance, a, b);
   }
   void add_gradient(std::span<const double> a, std::span<const double> b,
                     std::span<double> prediction) const override {
     inner_.add_gradient(a, b, prediction);
   }
-  bool solve_rows(std::span<const double> prediction, std::span<const double> upper,
+  bool solve_rows(std::span<const double> prediction, std::size_t instance, std::span<const double> upper,
                   std::span<double> x) const override {
     if (unsolved_.contains({prediction.begin(), prediction.end()})) return false;
-    return inner_.solve_rows(prediction, upper, x);
+    return inner_.solve_rows(prediction, instance, upper, x);
   }
 
  private:

@@ -1,6 +1,7 @@
 #include "methods/constraints/comboptnet.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "methods/constraints/comboptnet_surrogate.hpp"
@@ -32,6 +33,12 @@ OutputScaling range_of(const Split& training, std::size_t outputs) {
   return {std::vector<double>(outputs, *low), std::vector<double>(outputs, range)};
 }
 
+OutputScaling units_of(const std::string& units, const Task& task) {
+  const std::size_t outputs = task.predictor->outputs();
+  if (units == "range") return range_of(task.data.training, outputs);
+  return {std::vector<double>(outputs, 0.0), std::vector<double>(outputs, 1.0)};
+}
+
 class MovingConstraints final : public EpochLoss {
  public:
   explicit MovingConstraints(const LearnerContext& context)
@@ -39,7 +46,8 @@ class MovingConstraints final : public EpochLoss {
         task_(context.evaluator.task()),
         rows_(rows_of(task_)),
         box_(context.options.number("box")),
-        range_(range_of(task_.data.training, task_.predictor->outputs())),
+        softness_(context.options.number("tau")),
+        range_(units_of(context.options.text("units"), task_)),
         predictor_(make_scaled(make_linear(task_.predictor->feature_columns(), task_.predictor->outputs()),
                                range_)) {}
 
@@ -83,18 +91,18 @@ class MovingConstraints final : public EpochLoss {
 
   void gradient(const Minibatch& batch, const TiledRows&, std::span<const double>,
                 std::span<double> prediction_gradient, std::span<double>, LearnerReport& report) override {
-    solve(batch.predictions, batch.rows.size(), report.solves);
+    solve(task_.data.training, batch.rows, batch.predictions, report.solves);
     const std::size_t n = rows_.variables();
     const double share = 1.0 / static_cast<double>(batch.rows.size() * n);
     std::vector<double> a(rows_.rows() * n), b(rows_.rows()), loss_gradient(n);
-    ConstraintSurrogate surrogate(rows_.rows(), n);
+    ConstraintSurrogate surrogate(rows_.rows(), n, softness_);
     for (std::size_t i = 0; i < batch.rows.size(); ++i) {
       if (training_failed_[batch.rows[i]]) continue;  // its gradient stays 0
       const std::span<const double> y = std::span(solutions_).subspan(i * n, n);
       const double* reference = training_references_.data() + batch.rows[i] * n;
       for (std::size_t j = 0; j < n; ++j)
         loss_gradient[j] = 2 * (y[j] - reference[j]) / (upper_[j] * upper_[j]) * share;
-      rows_.write_rows(batch.prediction(i), a, b);
+      rows_.write_rows(batch.prediction(i), task_.data.training.instance(batch.rows[i]), a, b);
       surrogate.differentiate(a, b, y, loss_gradient, upper_);
       const std::span<double> row = batch.layout.row(prediction_gradient, i);
       rows_.add_gradient(surrogate.a_gradient(), surrogate.b_gradient(), row);
@@ -106,11 +114,10 @@ class MovingConstraints final : public EpochLoss {
   std::optional<double> selection_cost(std::span<const double> theta) override {
     SolveCounts ignored;
     const Split& validation = task_.data.validation;
-    std::vector<std::size_t> all(validation.rows);
-    for (std::size_t row = 0; row < all.size(); ++row) all[row] = row;
+    const std::vector<std::size_t> all = all_rows(validation);
     BatchPredictions predictions(*predictor_);
     predictions.predict(validation, all, theta);
-    solve(predictions.predictions(), all.size(), ignored);
+    solve(validation, all, predictions.predictions(), ignored);
     double sum = 0;
     std::size_t compared = 0;
     for (std::size_t k = 0; k < solutions_.size(); ++k) {
@@ -123,16 +130,23 @@ class MovingConstraints final : public EpochLoss {
   }
 
  private:
-  // Solutions of many predictions [count × outputs]; infeasible ones are 0, as published. Returns which those
-  // are.
-  std::vector<std::uint8_t> solve(std::span<const double> predictions, std::size_t count,
-                                  SolveCounts& counts) {
-    const std::size_t n = rows_.variables(), outputs = predictor_->outputs();
+  static std::vector<std::size_t> all_rows(const Split& split) {
+    std::vector<std::size_t> all(split.rows);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+  }
+
+  // Solutions of predictions for rows of a split [rows × outputs]; infeasible ones are 0, as published.
+  // Returns which those are.
+  std::vector<std::uint8_t> solve(const Split& split, std::span<const std::size_t> rows,
+                                  std::span<const double> predictions, SolveCounts& counts) {
+    const std::size_t n = rows_.variables(), outputs = predictor_->outputs(), count = rows.size();
     solutions_.assign(count * n, 0.0);
     std::vector<std::uint8_t> failed(count);
     evaluator_.team().for_each(count, [&](std::size_t i, std::size_t) {
       const std::span<double> y = std::span(solutions_).subspan(i * n, n);
-      if (rows_.solve_rows(predictions.subspan(i * outputs, outputs), upper_, y)) return;
+      if (rows_.solve_rows(predictions.subspan(i * outputs, outputs), split.instance(rows[i]), upper_, y))
+        return;
       failed[i] = 1;
       std::fill(y.begin(), y.end(), 0.0);
     });
@@ -145,7 +159,7 @@ class MovingConstraints final : public EpochLoss {
   // The solutions of all rows, then whether each failed.
   Found find_solutions(const Split& split) {
     Found found;
-    const std::vector<std::uint8_t> failed = solve(split.truth, split.rows, found.solves);
+    const std::vector<std::uint8_t> failed = solve(split, all_rows(split), split.truth, found.solves);
     found.numbers = solutions_;
     found.numbers.insert(found.numbers.end(), failed.begin(), failed.end());
     return found;
@@ -155,14 +169,15 @@ class MovingConstraints final : public EpochLoss {
   const Task& task_;
   const PredictedRows& rows_;
   double box_;
+  double softness_;
   OutputScaling range_;
   std::unique_ptr<Predictor> predictor_;
-  std::vector<double> upper_;                  // [variables]
-  std::vector<double> training_references_;    // [training rows × variables]
-  std::vector<double> validation_references_;  // [validation rows × variables]
-  std::vector<std::uint8_t> training_failed_;  // [training rows]: 1 where there is no reference
+  std::vector<double> upper_;                    // [variables]
+  std::vector<double> training_references_;      // [training rows × variables]
+  std::vector<double> validation_references_;    // [validation rows × variables]
+  std::vector<std::uint8_t> training_failed_;    // [training rows]: 1 where there is no reference
   std::vector<std::uint8_t> validation_failed_;  // [validation rows]
-  std::vector<double> solutions_;              // [rows × variables], of the latest solves
+  std::vector<double> solutions_;                // [rows × variables], of the latest solves
 };
 
 }  // namespace
@@ -172,9 +187,22 @@ MethodEntry comboptnet_method() {
   entry.name = "comboptnet";
   entry.help = "moves predicted constraints towards or away from neighbours of the solution";
   add_epoch_options(entry);
-  entry.options.number("box", 0, 0, 1e12,
-                       "bound on whole-numbered variables where it is above every optimal entry of training "
-                       "and validation rows");
+  entry.options
+      .number("box", 0, 0, 1e12,
+              "bound on whole-numbered variables where it is above every optimal entry of training "
+              "and validation rows")
+      .number("tau", 0, 0, 1e9,
+              "softness of the minimum over rows that decides which one cuts a solution off; 0: the nearest")
+      .choice("units", "range", {"range", "data"},
+              "outputs are trained in units of the range of all true parameters, or in those of the data");
+  entry.presets.front().values = [](const PresetContext& context) {
+    OptionValues values = published_epoch_values(context);
+    if (of_published_knapsacks(context)) {
+      values.emplace_back("tau", predicts_weights(context) ? 0.5 : 0.1);
+      values.emplace_back("units", std::string("data"));
+    }
+    return values;
+  };
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
     return std::make_unique<EpochLearner>(context, std::make_unique<MovingConstraints>(context),
                                           EpochSettings{.shuffle = true, .keep_best = false});

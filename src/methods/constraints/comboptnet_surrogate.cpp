@@ -13,10 +13,12 @@ double sign(double value) { return static_cast<double>((value > 0) - (value < 0)
 
 }  // namespace
 
-ConstraintSurrogate::ConstraintSurrogate(std::size_t rows, std::size_t variables)
+ConstraintSurrogate::ConstraintSurrogate(std::size_t rows, std::size_t variables, double softness)
     : rows_(rows),
       variables_(variables),
+      softness_(softness),
       norm_(rows),
+      slack_(rows),
       wish_(variables),
       order_(variables),
       neighbour_(variables),
@@ -47,6 +49,7 @@ void ConstraintSurrogate::add_mismatch(std::span<const double> y, double lambda)
       if (distance(row, neighbour_) > 0) add_distance_gradient(row, neighbour_, lambda);
     return;
   }
+  if (softness_ > 0) return push_softly(y, lambda);
   std::size_t nearest = 0;
   double least = std::max(0.0, -distance(0, y));
   for (std::size_t row = 1; row < rows_; ++row) {
@@ -56,6 +59,17 @@ void ConstraintSurrogate::add_mismatch(std::span<const double> y, double lambda)
     nearest = row;
   }
   if (least > 0) add_distance_gradient(nearest, y, -lambda);
+}
+
+// The gradient of -tau log mean exp(-slack / tau): every row by its share of the sum.
+void ConstraintSurrogate::push_softly(std::span<const double> y, double lambda) {
+  for (std::size_t row = 0; row < rows_; ++row) slack_[row] = std::max(0.0, -distance(row, y));
+  const double least = *std::min_element(slack_.begin(), slack_.end());
+  double total = 0;
+  for (const double slack : slack_) total += std::exp((least - slack) / softness_);
+  for (std::size_t row = 0; row < rows_; ++row)
+    if (slack_[row] > 0)
+      add_distance_gradient(row, y, -lambda * std::exp((least - slack_[row]) / softness_) / total);
 }
 
 void ConstraintSurrogate::differentiate(std::span<const double> a, std::span<const double> b,

@@ -10,18 +10,44 @@
 #include "polystep/random.hpp"
 
 namespace polystep {
+namespace {
+
+constexpr const char* kXavier = "xavier";
+
+std::vector<double> epoch_start(const Predictor& predictor, const std::string& start, std::uint64_t seed) {
+  return start == kXavier ? xavier_parameters(predictor, seed) : starting_parameters(predictor, start, seed);
+}
+
+}  // namespace
 
 void add_epoch_options(MethodEntry& entry, bool fits) {
   std::vector<std::string> starts = start_choices();
+  starts.emplace_back(kXavier);
   if (fits) starts.emplace_back("fitted");
   entry.options.number("rate", 0.005, 1e-9, 1e3, "Adam's learning rate")
       .integer("epochs", 500, 1, 1000000, "most passes over the training rows")
       .integer("batch", 32, 1, 1000000000, "rows per update")
       .integer("patience", 10, 0, 1000000, "stop after this many epochs without improvement; 0: never")
       .choice("start", "twister-0", starts,
-              std::string(kStartHelp) + (fits ? "; fitted: a fit where the predictor has one" : ""));
-  entry.presets = {
-      {"paper", "the settings of the published runs", [](const PresetContext&) { return OptionValues{}; }}};
+              std::string(kStartHelp) + "; xavier: weights by fan-in and fan-out, biases 0" +
+                  (fits ? "; fitted: a fit where the predictor has one" : ""));
+  entry.presets = {{"paper", "the settings of the published runs", published_epoch_values}};
+}
+
+// The problem has data of its own besides, for which nothing is published.
+bool of_published_knapsacks(const PresetContext& context) {
+  return context.published == "multi-knapsack" && context.settings.text("source") != "generated";
+}
+
+bool predicts_weights(const PresetContext& context) { return context.settings.text("predict") == "weights"; }
+
+OptionValues published_epoch_values(const PresetContext& context) {
+  if (!of_published_knapsacks(context)) return {};
+  return {{"rate", predicts_weights(context) ? 0.05 : 0.005},
+          {"epochs", std::int64_t{20}},
+          {"batch", std::int64_t{32}},
+          {"patience", std::int64_t{0}},
+          {"start", std::string("xavier")}};
 }
 
 EpochLearner::EpochLearner(const LearnerContext& context, std::unique_ptr<EpochLoss> loss,
@@ -41,8 +67,7 @@ EpochLearner::EpochLearner(const LearnerContext& context, std::unique_ptr<EpochL
 
 void EpochLearner::prepare(Preparation& preparation) {
   loss_->prepare(preparation, reference_solves_);
-  theta_ = start_ == "fitted" ? loss_->fitted(preparation)
-                              : starting_parameters(loss_->predictor(), start_, seed_);
+  theta_ = start_ == "fitted" ? loss_->fitted(preparation) : epoch_start(loss_->predictor(), start_, seed_);
   theta_.resize(predictor_parameters_ + loss_->own_parameters(), 0.0);
   gradient_.resize(theta_.size());
   order_.resize(training().rows);

@@ -64,9 +64,14 @@ struct EpochSettings {
 };
 
 // Adds the options rate, epochs, batch, patience and start, with the published values as defaults, and the
-// preset `paper`, which is these defaults. `fits`: the loss can find a start, which `start = fitted` asks
-// for.
+// preset `paper`, which is these defaults but for benchmarks with settings of their own. `fits`: the loss can
+// find a start, which `start = fitted` asks for.
 void add_epoch_options(MethodEntry& entry, bool fits = false);
+
+// What `paper` sets: nothing, or what is published for knapsacks with several resources.
+OptionValues published_epoch_values(const PresetContext& context);
+bool of_published_knapsacks(const PresetContext& context);
+bool predicts_weights(const PresetContext& context);  // of that benchmark; else capacities
 
 class EpochLearner final : public Learner {
  public:

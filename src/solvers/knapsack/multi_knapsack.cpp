@@ -24,6 +24,7 @@ MultiKnapsack::MultiKnapsack(std::size_t items, std::size_t resources)
   if (resources == 0 || resources > kMostResources)
     throw InputError(
         fmt::format("multi-knapsack: found {} resources, expected 1 to {}", resources, kMostResources));
+  numbers_.reserve(items);
   values_.reserve(items);
   weights_.reserve(items);
   in_play_.reserve(items);
@@ -42,12 +43,38 @@ std::optional<std::uint64_t> MultiKnapsack::solve(std::span<const double> values
     best_set_ = *known;
     best_ = sum_over(*known, values);
   }
-  find_bound();
-  sort_items();
-  const bool some_set_may_fit = std::ranges::all_of(room_, [](double room) { return room >= 0; });
-  if (some_set_may_fit) visit(0, room_, bound_, base_value_, base_);
+  const bool may_count = resources_ + 2 <= kMostResources;
+  most_nodes_ = may_count ? kShortSearch : kMostNodes;
+  search(resources_);
+  if (may_count && nodes_ > most_nodes_) search_by_count();
   if (!found_ || nodes_ > kMostNodes) return {};
   return best_set_;
+}
+
+void MultiKnapsack::search(std::size_t rows) {
+  if (!find_bound(rows) || bound_ <= best_ + rounding_) return;
+  const Row room = sort_items();
+  const bool some_set_may_fit = std::ranges::all_of(room, [](double left) { return left >= 0; });
+  if (some_set_may_fit) visit(0, room, bound_, base_value_, base_);
+}
+
+// Sets of one number of items after the other, beginning near the relaxation's.
+void MultiKnapsack::search_by_count() {
+  most_nodes_ = kMostNodes;
+  const double middle = multipliers_.taken();
+  for (Row& weight : weights_) {
+    weight[resources_] = 1;
+    weight[resources_ + 1] = -1;
+  }
+  const auto most = static_cast<double>(weights_.size());
+  double below = std::floor(middle), above = below + 1;
+  while ((below >= 0 || above <= most) && nodes_ <= most_nodes_) {
+    const bool downwards = above > most || (below >= 0 && middle - below <= above - middle);
+    const double count = downwards ? below-- : above++;
+    room_[resources_] = count;
+    room_[resources_ + 1] = -count;
+    search(resources_ + 2);
+  }
 }
 
 bool MultiKnapsack::fits(std::uint64_t set, std::span<const double> weights,
@@ -74,9 +101,9 @@ bool MultiKnapsack::load(std::span<const double> values, std::span<const double>
   for (std::size_t r = 0; r < resources_; ++r) room_[r] = capacities[r];
   base_ = 0;
   base_value_ = 0;
+  numbers_.clear();
   values_.clear();
   weights_.clear();
-  in_play_.clear();
   for (std::size_t j = 0; j < items_; ++j) {
     check += 0.0 * values[j];
     Row weight{};
@@ -92,16 +119,18 @@ bool MultiKnapsack::load(std::span<const double> values, std::span<const double>
       base_value_ += values[j];
       for (std::size_t r = 0; r < resources_; ++r) room_[r] -= weight[r];
     } else if (fits && (makes_room || values[j] > 0)) {
+      numbers_.push_back(static_cast<std::uint8_t>(j));
       values_.push_back(values[j]);
       weights_.push_back(weight);
-      in_play_.emplace_back().number = static_cast<std::uint8_t>(j);
     }
   }
   return !std::isnan(check);
 }
 
-void MultiKnapsack::find_bound() {
-  const Row& multipliers = multipliers_.find(values_, weights_, room_, resources_);
+// Prices the first `rows` numbers of room and weights. False where not even the relaxation has a solution.
+bool MultiKnapsack::find_bound(std::size_t rows) {
+  const Row& multipliers = multipliers_.find(values_, weights_, room_, rows);
+  in_play_.resize(values_.size());
   double size = std::abs(base_value_);
   bound_ = base_value_;
   for (std::size_t r = 0; r < kMostResources; ++r) {
@@ -120,17 +149,20 @@ void MultiKnapsack::find_bound() {
     in_play_[k].loss = std::abs(reduced);
   }
   rounding_ = kRounding * size;
+  return multipliers_.has_solution();
 }
 
-// From here on room counts the negative weights of items in play as taken, see Item.
-void MultiKnapsack::sort_items() {
+// Returns the room that counts the negative weights of items in play as taken, see Item.
+MultiKnapsack::Row MultiKnapsack::sort_items() {
+  Row room = room_;
   for (std::size_t k = 0; k < in_play_.size(); ++k) {
     Item& item = in_play_[k];
+    item.number = numbers_[k];
     item.value = values_[k];
     for (std::size_t r = 0; r < kMostResources; ++r) {
       item.use[0][r] = std::max(0.0, -weights_[k][r]);
       item.use[1][r] = std::max(0.0, weights_[k][r]);
-      room_[r] += item.use[0][r];
+      room[r] += item.use[0][r];
     }
   }
   std::sort(in_play_.begin(), in_play_.end(), [](const Item& a, const Item& b) {
@@ -138,10 +170,11 @@ void MultiKnapsack::sort_items() {
   });
   rest_[in_play_.size()] = 0;
   for (std::size_t k = in_play_.size(); k-- > 0;) rest_[k] = rest_[k + 1] + std::max(0.0, in_play_[k].value);
+  return room;
 }
 
 void MultiKnapsack::visit(std::size_t depth, const Row& room, double bound, double value, std::uint64_t set) {
-  if (++nodes_ > kMostNodes) return;
+  if (++nodes_ > most_nodes_) return;
   if (depth == in_play_.size()) {
     if (!(value > best_ + rounding_)) return;  // sums of equal values in another order count as equal
     found_ = true;

@@ -9,6 +9,11 @@
 // values come first, because deciding against them soon ends a branch. Near the end, where reduced values
 // tell little, the sum of all values that are left is the better bound.
 //
+// Where weights are much alike, as barely trained predictions are, the relaxation fills what is left of the
+// room by a part of an item, and far too many sets look better than the best. A search that is not over after
+// kShortSearch nodes therefore goes on by the number of items: whole numbers of items are what the bound had
+// not seen, and "exactly so many" is two more resources.
+//
 // Among sets of equal value a known one wins, else the first in this order of search; equal reduced values
 // are in the order of items. The value is optimal up to rounding, 1e-13 of the sizes of the numbers in the
 // bound.
@@ -43,6 +48,7 @@ class MultiKnapsack {
 
   // A full search of 20 items has fewer nodes, so none of that size fails. Some hundredths of a second.
   static constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 22;
+  static constexpr std::uint64_t kShortSearch = std::uint64_t{1} << 13;
   std::uint64_t nodes() const { return nodes_; }  // of the last search
 
  private:
@@ -60,26 +66,29 @@ class MultiKnapsack {
 
   bool load(std::span<const double> values, std::span<const double> weights,
             std::span<const double> capacities);
-  void find_bound();
-  void sort_items();
+  void search(std::size_t rows);
+  void search_by_count();
+  bool find_bound(std::size_t rows);
+  Row sort_items();
   void visit(std::size_t depth, const Row& room, double bound, double value, std::uint64_t set);
   bool fits(std::uint64_t set, std::span<const double> weights, std::span<const double> capacities) const;
 
   std::size_t items_, resources_;
   ResourceMultipliers multipliers_;
-  std::vector<double> values_;  // [items in play]
-  std::vector<Row> weights_;    // [items in play]
+  std::vector<std::uint8_t> numbers_;  // [items in play]
+  std::vector<double> values_;         // [items in play]
+  std::vector<Row> weights_;           // [items in play]
   std::vector<Item> in_play_;
   std::array<double, kMostKnapsackItems + 1> rest_{};  // positive values from here on
   std::uint64_t base_ = 0;                             // taken before the search
   double base_value_ = 0;
-  Row room_{};
+  Row room_{};           // left by what was taken before the search
   double bound_ = 0;     // of all sets
   double rounding_ = 0;  // what the bound may be off by
   bool found_ = false;
   double best_ = 0;
   std::uint64_t best_set_ = 0;
-  std::uint64_t nodes_ = 0;
+  std::uint64_t nodes_ = 0, most_nodes_ = kMostNodes;
 };
 
 }  // namespace polystep::solvers

@@ -18,6 +18,7 @@ const ResourceMultipliers::Row& ResourceMultipliers::find(std::span<const double
                                                           std::size_t resources) {
   items_ = values.size();
   resources_ = resources;
+  has_solution_ = true;
   load(values, weights, capacities);
   const std::size_t most_pivots = 4 * (items_ + resources_);
   for (std::size_t pivots = 0; pivots < most_pivots; ++pivots) {
@@ -76,7 +77,10 @@ bool ResourceMultipliers::repair(std::size_t row) {
   while (true) {
     const double wanted = bound - level_[row];
     const std::size_t position = cheapest_entering(table_[row].data(), wanted);
-    if (position == kNone) return false;
+    if (position == kNone) {
+      has_solution_ = !out_of_reach(table_[row].data(), wanted);
+      return false;
+    }
     const double step = wanted / table_[row][position];
     const double whole = high_[position] ? -1.0 : 1.0;
     if (nonbasic_[position] < items_ && std::abs(step) > 1.0 + kTolerance) {
@@ -92,6 +96,23 @@ bool ResourceMultipliers::repair(std::size_t row) {
     high_[position] = !below;
     return true;
   }
+}
+
+// No item helps by more than the smallest pivot, and all of them together by less than what is wanted.
+bool ResourceMultipliers::out_of_reach(const double* row, double wanted) const {
+  double reach = kTolerance;
+  for (std::size_t j = 0; j < items_; ++j) {
+    const double gain = (high_[j] ? -row[j] : row[j]) * (wanted > 0 ? 1.0 : -1.0);
+    if (gain > 0) reach += nonbasic_[j] < items_ ? gain : std::numeric_limits<double>::infinity();
+  }
+  return std::abs(wanted) > reach;
+}
+
+double ResourceMultipliers::taken() const {
+  double sum = 0;
+  for (std::size_t j = 0; j < items_; ++j) sum += nonbasic_[j] < items_ && high_[j] ? 1.0 : 0.0;
+  for (std::size_t r = 0; r < resources_; ++r) sum += basic_[r] < items_ ? level_[r] : 0.0;
+  return std::isfinite(sum) ? std::clamp(sum, 0.0, static_cast<double>(items_)) : 0.0;
 }
 
 // Of the nonbasic variables that can move the row's value in the wanted direction, the one whose reduced

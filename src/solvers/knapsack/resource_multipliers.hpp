@@ -30,11 +30,15 @@ class ResourceMultipliers {
   const Row& find(std::span<const double> values, std::span<const Row> weights, const Row& capacities,
                   std::size_t resources);
 
+  bool has_solution() const { return has_solution_; }  // false: the relaxation just solved has none for sure
+  double taken() const;                                // how many items it takes, parts of items included
+
  private:
   void load(std::span<const double> values, std::span<const Row> weights, const Row& capacities);
   double upper(std::size_t variable) const;
   std::size_t furthest_outside() const;
   bool repair(std::size_t row);
+  bool out_of_reach(const double* row, double wanted) const;
   std::size_t cheapest_entering(const double* row, double wanted) const;
   void move(std::size_t position, double step);
   void pivot(std::size_t row, std::size_t position);
@@ -50,6 +54,7 @@ class ResourceMultipliers {
   std::array<std::uint8_t, kMostKnapsackItems> nonbasic_{};
   std::array<bool, kMostKnapsackItems> high_{};  // the nonbasic variable is at its upper bound, 1
   Row multipliers_{};
+  bool has_solution_ = true;
 };
 
 }  // namespace polystep::solvers
