@@ -24,6 +24,12 @@ std::size_t total(const std::vector<TensorPlan>& plan) {
   return sum;
 }
 
+std::vector<std::size_t> coordinates(const std::vector<TensorPlan>& plan) {
+  std::vector<std::size_t> counts;
+  for (const TensorPlan& tensor : plan) counts.push_back(tensor.coordinates);
+  return counts;
+}
+
 struct Row {
   const char* name;
   std::size_t in, out, rank, dimension;
@@ -69,6 +75,47 @@ TEST(LayerPlan, CappedMatchingNetHas512CoordinatesAtOtherRanksToo) {
   const auto rank16 = plan_layers(matching_net(), {.rank = 16, .max_dimension = 512});
   EXPECT_EQ(rank16[0].coordinates, 310u);
   EXPECT_EQ(rank16[2].coordinates, 1u);
+}
+
+// Released runs count a matrix that is searched in full among what a cap leaves alone.
+TEST(LayerPlan, ReleasedCapOfTheMatchingNetSearchesItsLastLayerInFull) {
+  const auto plan =
+      plan_layers(matching_net(), {.rank = 8, .max_dimension = 512, .cap_rule = CapRule::kProjected});
+  EXPECT_EQ(coordinates(plan), (std::vector<std::size_t>{111, 200, 200, 1}));
+}
+
+// The districting net: three graph convolutions of two matrices each, three dense layers.
+TEST(LayerPlan, ReleasedCapSharesWhatIsLeftToTheExactTotal) {
+  std::vector<TensorShape> net;
+  for (const std::size_t in : {7u, 64u, 64u}) {
+    net.push_back({"own", {64, in}});
+    net.push_back({"neighbours", {64, in}});
+    net.push_back({"bias", {64}});
+  }
+  for (const std::size_t out : {64u, 64u, 1u}) {
+    net.push_back({"weight", {out, 64}});
+    net.push_back({"bias", {out}});
+  }
+  const auto plan = plan_layers(net, {.rank = 4, .max_dimension = 512, .cap_rule = CapRule::kProjected});
+  EXPECT_EQ(coordinates(plan),
+            (std::vector<std::size_t>{10, 10, 64, 18, 18, 64, 18, 18, 64, 18, 64, 17, 64, 64, 1}));
+  std::size_t direct = 0;
+  for (const TensorPlan& tensor : plan) direct += tensor.identity() ? tensor.coordinates : 0;
+  EXPECT_EQ(direct, 385u);
+  EXPECT_EQ(total(plan), 512u);
+}
+
+TEST(LayerPlan, ReleasedCapSparesSmallNets) {
+  const auto plan =
+      plan_layers(linear(5, 50), {.rank = 4, .max_dimension = 100, .cap_rule = CapRule::kProjected});
+  EXPECT_EQ(coordinates(plan), (std::vector<std::size_t>{220, 50}));
+}
+
+// Biases alone exceed the cap: every projected matrix keeps one coordinate.
+TEST(LayerPlan, ReleasedCapLeavesEveryMatrixACoordinate) {
+  const std::vector<TensorShape> net = {{"a", {600, 600}}, {"b", {600}}, {"c", {600, 600}}, {"d", {600}}};
+  const auto plan = plan_layers(net, {.rank = 4, .max_dimension = 512, .cap_rule = CapRule::kProjected});
+  EXPECT_EQ(coordinates(plan), (std::vector<std::size_t>{1, 600, 1, 600}));
 }
 
 TEST(LayerPlan, BiasesSurviveATightCap) {
