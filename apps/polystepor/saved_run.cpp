@@ -24,6 +24,9 @@ SavedRun load_run(const std::string& directory, const std::optional<std::string>
         fmt::format("{} holds a {} predictor with {} parameters, expected a {} predictor with {} for {}",
                     files.model().string(), model.predictor.kind, model.parameters.size(),
                     task.predictor->kind(), task.predictor->parameters(), request.problem->name));
+  if (!model.member_deviations.empty())
+    task.predictor =
+        make_averaged(std::move(task.predictor), model.member_deviations, task.problem->instances());
   return {std::move(request), std::move(task), std::move(model)};
 }
 

@@ -48,11 +48,20 @@ class Instances {
     return edges_.empty() ? std::span<const GraphEdge>() : edges_[edges_.size() == 1 ? 0 : instance];
   }
 
+  // Which group each output of an instance belongs to, from 0 on: outputs of which every decision uses
+  // equally many, so that a number added to all of a group changes no decision. None unless they were set.
+  void set_output_groups(std::vector<std::vector<std::uint8_t>> groups);  // throws InputError
+  std::span<const std::uint8_t> output_groups(std::size_t instance) const {
+    return output_groups_.empty() ? std::span<const std::uint8_t>()
+                                  : output_groups_[output_groups_.size() == 1 ? 0 : instance];
+  }
+
  private:
   InstanceShape all_;
-  std::vector<InstanceShape> shapes_;          // [instances]; empty: all are alike
-  std::vector<std::size_t> groups_;            // [instances], or empty
-  std::vector<std::vector<GraphEdge>> edges_;  // [instances], one for all, or none
+  std::vector<InstanceShape> shapes_;                     // [instances]; empty: all are alike
+  std::vector<std::size_t> groups_;                       // [instances], or empty
+  std::vector<std::vector<GraphEdge>> edges_;             // [instances], one for all, or none
+  std::vector<std::vector<std::uint8_t>> output_groups_;  // likewise
 };
 
 }  // namespace polystep

@@ -36,12 +36,13 @@ struct TensorShape {
 
 // What a model file says about a predictor, besides its parameters.
 struct PredictorShape {
-  std::string kind;                      // the name of a registry entry
-  std::size_t features = 0;              // of one table row
-  std::size_t outputs = 0;               // of one instance; 0 where instances differ
-  std::size_t hidden = 0;                // units of the hidden layer, for networks of exactly one
-  std::size_t left = 0;                  // rows of the left side of pairs, or nodes of a graph
-  std::vector<std::size_t> layers = {};  // units of each hidden layer, for entries that list them
+  std::string kind;                            // the name of a registry entry
+  std::size_t features = 0;                    // of one table row
+  std::size_t outputs = 0;                     // of one instance; 0 where instances differ
+  std::size_t hidden = 0;                      // units of the hidden layer, for networks of exactly one
+  std::size_t left = 0;                        // rows of the left side of pairs, or nodes of a graph
+  std::vector<std::size_t> layers = {};        // units of each hidden layer, for entries that list them
+  std::vector<std::size_t> convolutions = {};  // units of each convolution, likewise
 
   friend bool operator==(const PredictorShape&, const PredictorShape&) = default;
 };
@@ -52,6 +53,7 @@ enum class FeatureEntry {
   kPerOutput,  // one row of features per output, the same weights for all
   kPairs,      // a left and a right row per output, the same weights for all
   kEdges,      // the two nodes that an output, an edge of the instance's graph, lies between
+  kLineGraph,  // one row per output, an edge of the instance's graph that sees the edges it shares nodes with
 };
 
 // What a predictor is, stated by itself.
@@ -71,6 +73,7 @@ struct PredictorFacts {
 enum class InitialDraw {
   kStreams,  // the program's own streams, one per tensor
   kTwister,  // one Mersenne twister in single precision, the draws that the published baselines started from
+  kGlorot,   // weights uniform up to sqrt(6 / (fan-in + fan-out)), biases 0, from the program's own streams
 };
 
 // Fixed units of the outputs: prediction = raw output * deviation + mean. Never trained, never probed; saved
@@ -109,9 +112,16 @@ class Predictor {
   std::size_t outputs_of(const Tile& tile) const { return outputs_of(tile.shape, tile.instance[0]); }
   std::size_t parameters() const;
   virtual const OutputScaling* output_scaling() const { return nullptr; }  // nullptr: outputs are raw
+  // Of an average of several predictors: what the outputs of each are divided by. Empty: it is none.
+  virtual std::span<const double> member_deviations() const { return {}; }
 
   // Predictions for one tile, into [outputs × width].
   virtual void predict(std::span<const double> theta, const Tile& tile, double* prediction) const = 0;
+
+  // The same for several tiles by the same parameters, one after the other. Worth overriding where
+  // parameters are prepared before rows pass; a prediction must not depend on the tiles beside it.
+  virtual void predict_tiles(std::span<const double> theta, std::span<const Tile> tiles,
+                             double* predictions) const;
 
   // True where predictions are affine in theta; the two functions below are then implemented.
   bool affine() const { return facts().affine(); }
@@ -133,8 +143,10 @@ class Predictor {
   virtual void add_gradient(std::span<const double> theta, const Tile& tile, const double* output_gradient,
                             std::span<double> gradient) const = 0;
 
-  // Uniform in ±1/sqrt(fan_in) for weights and biases alike, from the run's seed.
+  // Drawn from the run's seed; kStreams: as the predictor usually is. Uniform in ±1/sqrt(fan_in) for weights
+  // and biases alike, unless the draw says otherwise.
   std::vector<double> initial_parameters(std::uint64_t seed, InitialDraw draw = InitialDraw::kStreams) const;
+  virtual InitialDraw usual_draw() const { return InitialDraw::kStreams; }
 
   // From now on initial_parameters are these, such as the weights of a model trained elsewhere.
   void start_from(std::vector<double> parameters);  // throws InputError where their number is wrong
@@ -178,6 +190,7 @@ struct PredictorEntry {
   FeatureEntry entry = FeatureEntry::kWhole;  // how rows enter
   bool lists_layers = false;                  // its shape and its model file list hidden layers
   std::size_t least_layers = 0;               // that it must have, where it lists them
+  bool lists_convolutions = false;            // likewise convolutions, of which it has at least one
   // Throws InputError where the shape makes no sense. Only predictors of edges look at the instances; without
   // them they have parameters but cannot predict.
   std::function<std::unique_ptr<Predictor>(const PredictorShape&, std::shared_ptr<const Instances>)> make;
@@ -230,6 +243,20 @@ std::unique_ptr<Predictor> make_pair_mlp(std::size_t features, std::size_t left,
 // it is affine. 0 nodes: graphs differ in size.
 std::unique_ptr<Predictor> make_edge_mlp(std::size_t features, std::vector<std::size_t> hidden,
                                          std::shared_ptr<const Instances> instances, std::size_t nodes);
+
+// A network of graph convolutions over edges that share nodes, then dense layers and an output per edge:
+// features are [edges × features]. See src/predictors/graph_network.hpp for the map.
+std::unique_ptr<Predictor> make_graph_network(std::size_t features, std::vector<std::size_t> convolutions,
+                                              std::vector<std::size_t> dense,
+                                              std::shared_ptr<const Instances> instances);
+
+// The average of several predictors of one kind and shape: theta are their parameters one after the other.
+// Outputs of each are centred within the groups of outputs that instances state (Instances::output_groups;
+// where there are none they stay as they are) and divided by that member's deviation. For problems that
+// optimise predictions, and whose decisions use equally many outputs of a group, this weighs all members
+// alike. Throws InputError where there is no deviation, one is not above 0, or outputs are in fixed units.
+std::unique_ptr<Predictor> make_averaged(std::unique_ptr<Predictor> member, std::vector<double> deviations,
+                                         std::shared_ptr<const Instances> instances);
 
 // The given predictor with its outputs in fixed units: one mean and deviation per output, or one of each for
 // all, as where instances differ in their number of outputs.

@@ -56,6 +56,7 @@ struct ProblemFacts {
   bool binary_decisions = false;  // all components are 0 or 1, which margins rest on (see tile.hpp)
   bool has_margins = false;       // tile solvers know margins, and cheaply
   bool has_references = false;    // `reference` is more than deciding on the truth
+  bool has_prior = false;         // `prior` states what one would predict without learning
   bool needs_instance_data = false;  // decide uses data of its instance that only the data set has, so that
                                      // rows from elsewhere cannot be decided
 
@@ -113,6 +114,23 @@ class Problem {
                                 std::span<double> decision) const {
     return truth.size() == outputs(instance) ? decide(truth, instance, decision) : SolveStatus::kFailed;
   }
+
+  // What imitation of a reference should aim at: the reference, or where several decisions stand for it, such
+  // as the spanning trees of the same districts, their average.
+  virtual SolveStatus averaged_reference(std::size_t instance, std::span<const double> truth,
+                                         std::span<double> decision) const {
+    return reference(instance, truth, decision);
+  }
+
+  // What one would predict for an instance without learning, such as minus the length of an edge; only where
+  // facts().has_prior. Its unit and its mean do not matter.
+  virtual void prior(std::size_t instance, std::span<double> prediction) const;
+
+  // Decides one instance by several predictions, [count × outputs] into [count × decision_size]; statuses
+  // [count] come as kSolved. Worth overriding where solves of one instance share work; what becomes of one
+  // must not depend on the others. A solve that throws must be kFailed here.
+  virtual void decide_several(std::span<const double> predictions, std::size_t instance,
+                              std::span<double> decisions, std::span<SolveStatus> statuses) const;
 
   // Set where predictions are coefficients or sides of linear constraints.
   virtual const PredictedRows* predicted_rows() const { return nullptr; }

@@ -27,6 +27,9 @@ class TiledRows {
   std::size_t tiles() const { return tiles_.size(); }
   // Laid out once, because the innermost loops ask for it. Holds until the next gather.
   const Tile& tile(std::size_t number) const { return tiles_[number]; }
+  std::span<const Tile> tiles(std::size_t first, std::size_t last) const {
+    return std::span(tiles_).subspan(first, last - first);
+  }
 
   // Lanes of every tile: kLanes, or 1 where rows differ in shape. Row number × width + lane is a tile's lane.
   std::size_t width() const { return width_; }

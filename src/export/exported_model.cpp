@@ -11,12 +11,15 @@ namespace polystep {
 ExportedModel to_layers(const SavedModel& model, const std::string& origin) {
   const std::unique_ptr<Predictor> predictor = model.make_predictor();
   const PredictorFacts facts = predictor->facts();
-  if (facts.entry == FeatureEntry::kEdges)
+  if (facts.entry == FeatureEntry::kEdges || facts.entry == FeatureEntry::kLineGraph)
     throw InputError(
         fmt::format("{} holds a predictor of the edges of graphs ({}), which are no part of the model, "
                     "expected one of rows "
                     "of features to export",
                     origin, predictor->kind()));
+  if (!model.member_deviations.empty())
+    throw InputError(fmt::format("{} holds an average of {} predictors, expected a single one to export",
+                                 origin, model.member_deviations.size()));
   if (predictor->outputs() == 0)
     throw InputError(
         fmt::format("{} holds a {} predictor of instances that differ in size, expected a fixed number of "

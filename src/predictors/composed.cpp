@@ -133,8 +133,8 @@ class Composed final : public StagedPredictor {
     return touched;
   }
 
-  void predict_change(const Direction& direction, std::span<const std::uint32_t> touched,
-                      std::size_t tiles, const Tile& first, double* change) const override {
+  void predict_change(const Direction& direction, std::span<const std::uint32_t> touched, std::size_t tiles,
+                      const Tile& first, double* change) const override {
     const Layout layout = layout_of(first);
     const double* features = first.features;
     for (std::size_t tile = 0; tile < tiles; ++tile, features += first.shape.features * first.width)
@@ -217,6 +217,8 @@ class Composed final : public StagedPredictor {
         return is_.left + is_.outputs / is_.left;
       case FeatureEntry::kEdges:
         return is_.left;
+      case FeatureEntry::kLineGraph:  // graph_network.cpp has these
+        break;
     }
     return 0;
   }

@@ -42,18 +42,6 @@ void in_pieces(std::size_t terms, const Product& product) {
     product(first, std::min(kLongestSum, index(terms) - first));
 }
 
-// below [rows × inputs] = above [rows × units] weight [units × inputs]
-void pull_back(const double* above, std::size_t rows, std::size_t units, const double* weight,
-               std::size_t inputs, double* below) {
-  const auto from = rows_at(above, rows, units, units);
-  const auto by = rows_at(weight, units, inputs, inputs);
-  auto to = rows_at(below, rows, inputs, inputs);
-  to.setZero();
-  in_pieces(units, [&](Eigen::Index first, Eigen::Index count) {
-    to.noalias() += from.middleCols(first, count) * by.middleRows(first, count);
-  });
-}
-
 }  // namespace
 
 template <class Real>
@@ -78,6 +66,17 @@ void add_weight_gradient(const double* sums, std::size_t rows, std::size_t units
   auto to = rows_at(weight, units, inputs, stride);
   in_pieces(rows, [&](Eigen::Index first, Eigen::Index count) {
     to.noalias() += from.middleRows(first, count).transpose() * by.middleRows(first, count);
+  });
+}
+
+void pull_back(const double* above, std::size_t rows, std::size_t units, const double* weight,
+               std::size_t inputs, double* below) {
+  const auto from = rows_at(above, rows, units, units);
+  const auto by = rows_at(weight, units, inputs, inputs);
+  auto to = rows_at(below, rows, inputs, inputs);
+  to.setZero();
+  in_pieces(units, [&](Eigen::Index first, Eigen::Index count) {
+    to.noalias() += from.middleCols(first, count) * by.middleRows(first, count);
   });
 }
 

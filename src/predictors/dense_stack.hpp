@@ -32,6 +32,10 @@ void add_products(const Real* values, std::size_t rows, std::size_t inputs, cons
 void add_weight_gradient(const double* sums, std::size_t rows, std::size_t units, const double* values,
                          std::size_t inputs, std::size_t stride, double* weight);
 
+// below [rows × inputs] = above [rows × units] weight [units × inputs]
+void pull_back(const double* above, std::size_t rows, std::size_t units, const double* weight,
+               std::size_t inputs, double* below);
+
 // total [units] += the rows of sums, in order.
 void add_rows(const double* sums, std::size_t rows, std::size_t units, double* total);
 

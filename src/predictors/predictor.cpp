@@ -23,6 +23,14 @@ std::size_t Predictor::parameters() const {
   return total;
 }
 
+void Predictor::predict_tiles(std::span<const double> theta, std::span<const Tile> tiles,
+                              double* predictions) const {
+  for (const Tile& tile : tiles) {
+    predict(theta, tile, predictions);
+    predictions += outputs_of(tile) * tile.width;
+  }
+}
+
 std::vector<std::uint32_t> Predictor::touched_outputs(std::span<const std::uint32_t>, std::size_t) const {
   throw std::logic_error("touched_outputs asked of a predictor that is not affine in its parameters");
 }
@@ -34,6 +42,7 @@ void Predictor::predict_change(const Direction&, std::span<const std::uint32_t>,
 
 std::vector<double> Predictor::initial_parameters(std::uint64_t seed, InitialDraw draw) const {
   if (!start_.empty()) return start_;
+  if (draw == InitialDraw::kStreams) draw = usual_draw();
   std::vector<double> theta;
   theta.reserve(parameters());
   Twister twister(seed);
@@ -41,11 +50,16 @@ std::vector<double> Predictor::initial_parameters(std::uint64_t seed, InitialDra
   std::uint64_t tensor_number = 0;
   for (const TensorShape& tensor : tensors()) {
     if (tensor.dimensions.size() >= 2) fan_in = tensor.size() / tensor.dimensions.front();
-    const double bound = 1.0 / std::sqrt(static_cast<double>(fan_in));
+    const bool glorot = draw == InitialDraw::kGlorot, weights = tensor.dimensions.size() >= 2;
+    const std::size_t fans = fan_in + tensor.dimensions.front();
+    const double bound = !glorot   ? 1.0 / std::sqrt(static_cast<double>(fan_in))
+                         : weights ? std::sqrt(6.0 / static_cast<double>(fans))
+                                   : 0.0;
     RandomStream stream(seed, Purpose::kInitialParameters, tensor_number++);
     for (std::size_t i = 0; i < tensor.size(); ++i)
-      theta.push_back(draw == InitialDraw::kStreams ? stream.uniform(-bound, bound)
-                                                    : single_precision_uniform(twister, bound));
+      theta.push_back(draw == InitialDraw::kTwister ? single_precision_uniform(twister, bound)
+                      : bound == 0                  ? 0.0
+                                                    : stream.uniform(-bound, bound));
   }
   return theta;
 }

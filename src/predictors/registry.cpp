@@ -5,6 +5,7 @@
 #include "polystep/options.hpp"
 #include "polystep/predictor.hpp"
 #include "predictors/edge_mlp.hpp"
+#include "predictors/graph_network.hpp"
 #include "predictors/linear.hpp"
 #include "predictors/mlp.hpp"
 #include "predictors/pair_mlp.hpp"
@@ -19,7 +20,7 @@ const std::vector<PredictorEntry>& predictor_entries() {
       linear_entry(),       shared_linear_entry(),  //
       mlp_entry(),          shared_mlp_entry(),     //
       pair_network_entry(), pair_mlp_entry(),       //
-      edge_mlp_entry(),
+      edge_mlp_entry(),     graph_network_entry(),
   };
   return all;
 }

@@ -32,4 +32,17 @@ void Instances::set_edges(std::vector<std::vector<GraphEdge>> edges) {
   edges_ = std::move(edges);
 }
 
+void Instances::set_output_groups(std::vector<std::vector<std::uint8_t>> groups) {
+  const std::size_t expected = alike() ? 1 : shapes_.size();
+  if (groups.size() != expected)
+    throw InputError("instances: found output groups of " + std::to_string(groups.size()) +
+                     " instances, expected " + std::to_string(expected));
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    if (groups[i].size() != shape(i).outputs)
+      throw InputError("instances: " + std::to_string(groups[i].size()) + " outputs of instance " +
+                       std::to_string(i) + " have a group, expected " + std::to_string(shape(i).outputs) +
+                       ", all of them");
+  output_groups_ = std::move(groups);
+}
+
 }  // namespace polystep

@@ -86,6 +86,13 @@ class ChargedTask::ChargedProblem final : public Problem {
                      std::span<double> decision) const override {
     return inner_.decide(prediction, instance, decision);
   }
+  void decide_several(std::span<const double> predictions, std::size_t instance, std::span<double> decisions,
+                      std::span<SolveStatus> statuses) const override {
+    inner_.decide_several(predictions, instance, decisions, statuses);
+  }
+  void prior(std::size_t instance, std::span<double> prediction) const override {
+    inner_.prior(instance, prediction);
+  }
   double cost(std::span<const double> decision, std::span<const double> truth,
               std::size_t instance) const override {
     return realise(decision, truth, instance).cost;

@@ -47,6 +47,12 @@ class Adam {
   std::vector<double> second_;  // decayed mean of squared gradients
 };
 
+// Decoupled weight decay: to be taken off before a step of the given rate.
+inline void decay_parameters(std::span<double> theta, double rate, double decay) {
+  if (decay == 0) return;
+  for (double& parameter : theta) parameter *= 1 - rate * decay;
+}
+
 // Multiplies the rate by 0.2 after more than `patience` observations without a relative improvement of 1e-4.
 class PlateauSchedule {
  public:

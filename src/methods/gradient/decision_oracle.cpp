@@ -10,6 +10,10 @@
 namespace polystep {
 namespace {
 
+// Solves of one instance that go together. A constant, so that a solver which is quicker with several sees
+// the same groups whatever the threads.
+constexpr std::size_t kSamplesAtOnce = 16;
+
 SolveStatus decide_row(const Problem& problem, std::span<const double> coefficients, std::size_t instance,
                        std::span<double> decision) try {
   return problem.decide(coefficients, instance, decision);
@@ -24,8 +28,11 @@ void append_statuses(std::span<const SolveStatus> statuses, std::vector<double>&
 
 }  // namespace
 
-DecisionOracle::DecisionOracle(Evaluator& evaluator, const std::string& method) : evaluator_(evaluator) {
-  const auto sense = task().problem->facts().linear_objective();
+DecisionOracle::DecisionOracle(Evaluator& evaluator, const std::string& method, Learns learns)
+    : evaluator_(evaluator) {
+  const ProblemFacts facts = task().problem->facts();
+  const bool by_references = learns == Learns::kFromReferences && facts.has_references;
+  const auto sense = by_references ? facts.optimises_prediction : facts.linear_objective();
   if (!sense)
     throw InputError(
         "method " + method +
@@ -55,6 +62,34 @@ std::vector<SolveStatus> DecisionOracle::decide(std::span<const std::size_t> row
   return statuses;
 }
 
+std::vector<SolveStatus> DecisionOracle::decide_samples(std::span<const std::size_t> rows,
+                                                        std::size_t samples,
+                                                        std::span<const double> coefficients,
+                                                        std::span<double> decisions, SolveCounts& counts) {
+  if (samples == 1) return decide(rows, coefficients, decisions, counts);
+  const RowLayout places = layout(rows);
+  std::vector<SolveStatus> statuses(rows.size() * samples, SolveStatus::kSolved);
+  const std::size_t parts = (samples + kSamplesAtOnce - 1) / kSamplesAtOnce;
+  evaluator_.team().for_each(rows.size() * parts, [&](std::size_t item, std::size_t) {
+    const std::size_t row = item / parts, first = item % parts * kSamplesAtOnce;
+    const std::size_t count = std::min(kSamplesAtOnce, samples - first), size = places.size(row);
+    const std::size_t begin = places.begin(row) * samples + first * size;
+    task().problem->decide_several(
+        coefficients.subspan(begin, count * size), task().data.training.instance(rows[row]),
+        decisions.subspan(begin, count * size), std::span(statuses).subspan(row * samples + first, count));
+  });
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    for (std::size_t sample = 0; sample < samples; ++sample) {
+      if (statuses[row * samples + sample] == SolveStatus::kSolved) continue;
+      const std::size_t size = places.size(row);
+      std::ranges::fill(decisions.subspan(places.begin(row) * samples + sample * size, size), 0.0);
+      ++counts.failed;
+    }
+  counts.requested += statuses.size();
+  counts.performed += statuses.size();
+  return statuses;
+}
+
 void DecisionOracle::count(std::span<const SolveStatus> statuses, const RowLayout& places,
                            std::span<double> decisions, SolveCounts& counts) {
   for (std::size_t i = 0; i < statuses.size(); ++i) {
@@ -81,9 +116,10 @@ void DecisionOracle::decide_batches(const BatchProblem& problem, std::span<const
   });
 }
 
-void DecisionOracle::prepare(Preparation& preparation, SolveCounts& counts) {
-  const Found& found =
-      preparation.part("reference decisions of training rows", [&] { return find_references(); });
+void DecisionOracle::prepare(Preparation& preparation, SolveCounts& counts, bool averaged) {
+  const Found& found = preparation.part(
+      averaged ? "averaged references of training rows" : "reference decisions of training rows",
+      [&] { return find_references(averaged); });
   std::vector<std::size_t> rows(task().data.training.rows);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   reference_layout_ = layout(rows);
@@ -93,22 +129,24 @@ void DecisionOracle::prepare(Preparation& preparation, SolveCounts& counts) {
   counts += found.solves;
 }
 
-Found DecisionOracle::find_references() {
+Found DecisionOracle::find_references(bool averaged) {
   const Split& training = task().data.training;
   std::vector<std::size_t> rows(training.rows);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   const RowLayout places = layout(rows);
   Found found;
   found.numbers.resize(places.total());
-  if (!task().problem->facts().has_references) {
+  if (!task().problem->facts().has_references && !averaged) {
     const std::vector<SolveStatus> statuses = decide(rows, training.truth, found.numbers, found.solves);
     append_statuses(statuses, found.numbers);
     return found;
   }
   std::vector<SolveStatus> statuses(rows.size());
   evaluator_.team().for_each(rows.size(), [&](std::size_t row, std::size_t) {
-    statuses[row] = task().problem->reference(training.instance(row), training.truth_row(row),
-                                              places.row(found.numbers, row));
+    const std::size_t instance = training.instance(row);
+    const std::span<double> decision = places.row(found.numbers, row);
+    statuses[row] = averaged ? task().problem->averaged_reference(instance, training.truth_row(row), decision)
+                             : task().problem->reference(instance, training.truth_row(row), decision);
   });
   count(statuses, places, found.numbers, found.solves);
   append_statuses(statuses, found.numbers);

@@ -15,7 +15,8 @@ namespace {
 constexpr const char* kXavier = "xavier";
 
 std::vector<double> epoch_start(const Predictor& predictor, const std::string& start, std::uint64_t seed) {
-  return start == kXavier ? xavier_parameters(predictor, seed) : starting_parameters(predictor, start, seed);
+  return start == kXavier ? predictor.initial_parameters(seed, InitialDraw::kGlorot)
+                          : starting_parameters(predictor, start, seed);
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
-// Fenchel-Young loss of the perturbed solver, with one sample.
+// Fenchel-Young loss of the perturbed solver: imitation of reference decisions.
 //
-// With x*(.) the solver, G standard Gumbel noise, B the batch size and s = +1 to minimise, -1 to maximise:
-//   gradient_i = s (x*(y_i) - x*(p_i + sigma G)) / B.
+// With x*(.) the solver, G noise of unit scale, S samples of it, B the batch size, y the reference and s = +1
+// to minimise, -1 to maximise:
+//   gradient_i = s (y_i - mean over samples of x*(p_i + sigma G)) / B.
+// Published with one sample of Gumbel noise. Preset `districtnet` is how districting was published: 20
+// samples of normal noise, the same at every call, and references averaged over the decisions that stand for
+// the optimal one.
 #pragma once
 
 #include "polystep/method.hpp"

@@ -1,5 +1,7 @@
 // Gradient training as the published baselines do it: mini-batches in stored order, Adam, an L1 penalty where
 // the benchmark has one, a rate lowered when validation regret stalls, and the parameters of the last epoch.
+// Published districting deals its rows afresh every epoch and lowers the rate by the epoch; weight decay is a
+// remedy of ours for it.
 //
 // Each with a switch, off by default, what preset `best` of polystepor has besides its way of learning:
 // prepared rows, a fitted start, and the choice of parameters by validation. With that choice, several rates
@@ -69,6 +71,8 @@ class GradientLearner final : public Learner {
  private:
   std::size_t updates_per_epoch() const;
   void begin_next_rate();
+  void take_rows();  // of this update
+  double current_rate() const;
   void fold() { folded_ = data_.fold(*task_.predictor, theta_); }
 
   Evaluator& evaluator_;
@@ -80,6 +84,7 @@ class GradientLearner final : public Learner {
   std::size_t epochs_;
   std::size_t batch_;
   double l1_;
+  double decay_;
   std::size_t rates_;  // trainings from the same start, each at a lower rate
   bool keep_best_;
   SolveCounts reference_solves_;  // reported with the first step

@@ -7,6 +7,7 @@
 
 #include "methods/constraints/safety_margin.hpp"
 #include "methods/polystepor/polystepor_output.hpp"
+#include "methods/probes/covariance_probes.hpp"
 #include "methods/starts/initial_fit.hpp"
 #include "polystep/random.hpp"
 
@@ -26,9 +27,12 @@ OutputLearner::OutputLearner(const LearnerContext& context)
       data_(prepare_data(context.evaluator.task(), options_.flag("standardise"),
                          options_.flag("instance-weights"))),
       flip_rate_(noise_band(options_)),
-      rate_{ScheduleKind::kCosine, options_.number("rate"), 0.0, count(options_, "steps")},
+      rate_{ScheduleKind::kCosine, options_.number("rate"),
+            options_.number("rate") * options_.number("final-rate"), count(options_, "steps")},
       adam_(context.evaluator.task().predictor->parameters()) {
   check_charging(context.evaluator.task(), options_);
+  if (options_.text("fit") == "prior") check_prior(context.evaluator.task(), "fit");
+  if (covariance()) check_covariance(context.evaluator.task(), "polystepor-output");
 }
 
 void OutputLearner::prepare(Preparation& preparation) {
@@ -37,13 +41,15 @@ void OutputLearner::prepare(Preparation& preparation) {
                                            task_evaluator_.team());
   if (charged_) reference_solves_ = charged_->reference_solves();
   setup_solves_ += prepare_failure_cost(*evaluator_, data_.validation, seed_, preparation);
-  probes_ = std::make_unique<PredictionProbes>(*evaluator_, count(options_, "samples"), seed_);
+  make_probes();
   std::vector<std::size_t> all(data_.training.rows);
   std::iota(all.begin(), all.end(), std::size_t{0});
-  const StartSetting setting{.fit = options_.text("fit") == "least-squares",
-                             .margin = options_.flag("margin"),
-                             .draws = count(options_, "starts"),
-                             .seed = seed_};
+  const StartSetting setting{
+      .fit = options_.text("fit") == "least-squares",
+      .prior = options_.text("fit") == "prior" ? std::optional(prior_fit(options_)) : std::nullopt,
+      .margin = options_.flag("margin"),
+      .draws = count(options_, "starts"),
+      .seed = seed_};
   const Found& start = preparation.part("the start", [&] {
     return find_start(*evaluator_, data_, charged_ ? &charged_->plain_training() : nullptr, all, setting);
   });
@@ -63,8 +69,19 @@ void OutputLearner::prepare(Preparation& preparation) {
   folded_ = data_.fold(predictor(), judge_->settle_again(trained()));
 }
 
+void OutputLearner::make_probes() {
+  const std::size_t samples = count(options_, "samples");
+  if (covariance()) {
+    const Sense sense = *task_evaluator_.task().problem->facts().optimises_prediction;
+    probes_ = std::make_unique<CovarianceProbes>(*evaluator_, samples, static_cast<int>(sense), seed_);
+  } else {
+    probes_ = std::make_unique<PredictionProbes>(*evaluator_, samples, seed_);
+  }
+}
+
 // An affine predictor's parameters are commensurate with its predictions; a network's are not.
 void OutputLearner::measure_units() {
+  if (options_.text("lengths") == "absolute") return;
   const std::vector<double>& start = start_.front();
   prediction_unit_ = prediction_size(predictor(), start, TiledRows(data_.training));
   if (!(prediction_unit_ > 0)) prediction_unit_ = 1;
@@ -79,7 +96,7 @@ TrainingPlan OutputLearner::plan() const {
   return {.steps = steps,
           .check_every = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(interval))),
           .patience = count(options_, "patience"),
-          .keep_best = !judge_->blends()};
+          .keep_best = !judge_->blends() && options_.flag("keep-best")};
 }
 
 bool OutputLearner::check_due() const {
@@ -92,9 +109,11 @@ LearnerReport OutputLearner::step() {
   const double noise = options_.number("noise") * prediction_unit_ * flip_rate_.factor();
   const double rate = rate_.value(step_) * parameter_unit_;
   probes_->evaluate(theta_, minibatch_, step_, noise, gradient_);
+  decay_parameters(theta_, rate, options_.number("decay"));
   adam_.step(theta_, gradient_.gradient, rate);
   flip_rate_.finish_step(gradient_.flip_rate());
   ++step_;
+  add_to_average();
   LearnerReport report;
   report.figures = {{"rate", rate},
                     {"noise", noise},
@@ -127,8 +146,21 @@ void OutputLearner::draw_minibatch() {
   minibatch_.gather(data_.training, drawn_);
 }
 
+// Of the last steps, as many as the option says; the mean is what is judged and handed over from then on.
+void OutputLearner::add_to_average() {
+  const std::size_t steps = count(options_, "steps");
+  const auto last =
+      static_cast<std::size_t>(std::ceil(options_.number("average-last") * static_cast<double>(steps)));
+  if (step_ + last <= steps) return;
+  if (averaged_ == 0) sum_.assign(theta_.size(), 0.0);
+  for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += theta_[i];
+  ++averaged_;
+}
+
 std::vector<double> OutputLearner::trained() const {
-  std::vector<double> theta = theta_;
+  std::vector<double> theta = averaged_ == 0 ? theta_ : sum_;
+  if (averaged_ != 0)
+    for (double& parameter : theta) parameter /= static_cast<double>(averaged_);
   judge_->rescale(start_.front(), theta);
   return theta;
 }
@@ -139,6 +171,9 @@ void OutputLearner::save(ArchiveWriter& archive) const {
   adam_.save(archive);
   flip_rate_.save(archive);
   judge_->save(archive);
+  if (options_.number("average-last") == 0) return;
+  archive.put<std::uint64_t>(averaged_);
+  if (averaged_ != 0) archive.put(sum_);
 }
 
 void OutputLearner::load(ArchiveReader& archive) {
@@ -147,6 +182,10 @@ void OutputLearner::load(ArchiveReader& archive) {
   adam_.load(archive);
   flip_rate_.load(archive);
   judge_->load(archive);
+  if (options_.number("average-last") != 0) {
+    averaged_ = archive.get<std::uint64_t>();
+    if (averaged_ != 0) sum_ = archive.get_doubles(theta_.size(), "the sum of the last parameters");
+  }
   if (step_ > 0) setup_solves_ = reference_solves_ = {};
   folded_ = data_.fold(predictor(), judge_->settle_again(trained()));
 }

@@ -36,6 +36,9 @@ class OutputLearner final : public Learner {
   bool check_due() const;
   const Predictor& predictor() const { return *evaluator_->task().predictor; }
   void measure_units();
+  void make_probes();
+  void add_to_average();
+  bool covariance() const { return options_.text("estimator") == "covariance"; }
   void draw_minibatch();
   std::vector<double> trained() const;  // theta_, as large as the start where size means nothing
 
@@ -45,7 +48,7 @@ class OutputLearner final : public Learner {
   PreparedData data_;
   std::unique_ptr<ChargedTask> charged_;  // where costs are charged otherwise than realised
   std::unique_ptr<Evaluator> evaluator_;  // its own: costs of prepared rows have a failure cost of their own
-  std::unique_ptr<PredictionProbes> probes_;
+  std::unique_ptr<OutputProbes> probes_;
   std::unique_ptr<Judge> judge_;
   FlipRateRule flip_rate_;
   Schedule rate_;
@@ -57,6 +60,8 @@ class OutputLearner final : public Learner {
   std::vector<double> theta_;               // [parameters], for prepared rows
   Adam adam_;
   std::size_t step_ = 0;
+  std::size_t averaged_ = 0;    // steps whose parameters are in the sum
+  std::vector<double> sum_;     // [parameters], where any is
   std::vector<double> folded_;  // [parameters], blended, in the data's own units
   std::vector<std::size_t> drawn_;
   TiledRows minibatch_;

@@ -51,6 +51,7 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
       data_(prepare_data(context.evaluator.task(), options_.flag("standardise"),
                          options_.flag("instance-weights"))) {
   check_charging(context.evaluator.task(), options_);
+  if (options_.text("fit") == "prior") check_prior(context.evaluator.task(), "fit");
   check_optimizer(options_, *context.evaluator.task().predictor);
 }
 
@@ -96,11 +97,13 @@ void PolyStepLearner::prepare(Preparation& preparation) {
 std::vector<double> PolyStepLearner::start_on(std::span<const std::size_t> rows, const std::string& name,
                                               Preparation& preparation) {
   const std::string& draws = options_.text("start");
-  const StartSetting setting{.fit = options_.text("fit") == "least-squares",
-                             .margin = options_.flag("margin"),
-                             .draws = static_cast<std::size_t>(options_.integer("starts")),
-                             .seed = draws == "twister-0" ? 0 : seed_,
-                             .generator = draws == "streams" ? InitialDraw::kStreams : InitialDraw::kTwister};
+  const StartSetting setting{
+      .fit = options_.text("fit") == "least-squares",
+      .prior = options_.text("fit") == "prior" ? std::optional(prior_fit(options_)) : std::nullopt,
+      .margin = options_.flag("margin"),
+      .draws = static_cast<std::size_t>(options_.integer("starts")),
+      .seed = draws == "twister-0" ? 0 : seed_,
+      .generator = draws == "streams" ? InitialDraw::kStreams : InitialDraw::kTwister};
   const Found& found = preparation.part(name, [&] {
     return find_start(*evaluator_, data_, charged_ ? &charged_->plain_training() : nullptr, rows, setting);
   });

@@ -8,6 +8,7 @@
 
 #include "methods/constraints/infeasibility_limit.hpp"
 #include "methods/polystepor/early_steps.hpp"
+#include "methods/starts/prior_start.hpp"
 #include "methods/starts/starting_parameters.hpp"
 #include "polystep/error.hpp"
 
@@ -218,8 +219,10 @@ OptionTable polystepor_options() {
       .flag("judge-start", true, "the start competes with what training finds; no: trained parameters only")
       .integer("batch", 128, 1, 1000000000, "training rows per step; all of them where there are fewer")
       .choice("start", "streams", start_choices(), kStartHelp)
-      .choice("fit", "random", {"random", "least-squares"},
-              "where training starts; predictors without a closed form start at random")
+      .choice(
+          "fit", "random", {"random", "least-squares", "prior"},
+          "where training starts; predictors without a closed form start at random; prior: fitted to what "
+          "the problem itself would predict")
       .integer("starts", 1, 1, 10000, "random starts to choose from by validation cost")
       .flag("standardise", false, "train on features of mean 0 and deviation 1; the result takes raw ones")
       .flag("instance-weights", false,
@@ -292,6 +295,7 @@ OptionTable polystepor_options() {
             "do not solve where the decision provably stays; results are the same either way");
   add_early_options(table);
   add_charging_options(table);
+  add_prior_options(table);
   return table;
 }
 

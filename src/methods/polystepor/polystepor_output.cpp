@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "methods/polystepor/output_learner.hpp"
+#include "methods/starts/prior_start.hpp"
 #include "polystep/error.hpp"
 
 namespace polystep {
@@ -13,26 +14,60 @@ OptionTable output_options() {
   table.integer("steps", 500, 1, 1000000000, "step budget")
       .integer("batch", 128, 1, 1000000000, "training rows per step; all of them where there are fewer")
       .integer("samples", 2, 1, 1000000, "pairs of probes per row and step")
-      .number(
-          "rate", 0.02, 1e-12, 1e12,
-          "Adam's first rate, as a share of the start's mean prediction (networks: parameter); it ends at 0")
+      .choice("estimator", "noise", {"noise", "covariance"},
+              "what a difference of costs is credited to: the noise added to predictions, or the parts of "
+              "decisions that were used (problems that optimise predictions)")
+      .number("rate", 0.02, 1e-12, 1e12,
+              "Adam's first rate, as a share of the start's mean prediction (networks: parameter)")
+      .number("final-rate", 0.0, 0.0, 1.0, "share of that rate at the end of the budget")
+      .number("decay", 0.0, 0.0, 1e6, "share of the parameters taken off per step, times the rate")
+      .number("average-last", 0.0, 0.0, 1.0,
+              "share of the steps, the last ones, whose parameters are averaged")
       .number("noise", 0.3, 1e-12, 1e12, "deviation of the probes, as a share of the start's mean prediction")
+      .choice("lengths", "start", {"start", "absolute"},
+              "rate and noise are shares of the start's sizes, or lengths as they are")
       .number("flip-rate-low", 0.05, 0.0, 1.0,
               "the noise grows while fewer pairs than this share decide differently")
       .number("flip-rate-high", 1.0, 0.0, 1.0,
               "the noise shrinks while more pairs than this share decide differently")
       .integer("patience", 0, 0, 1000000000, "stop after this many validations without improvement; 0: never")
       .integer("checks", 5, 1, 1000000000, "validations per step budget")
-      .choice("fit", "least-squares", {"random", "least-squares"},
-              "where training starts; predictors without a closed form start at random")
+      .choice(
+          "fit", "least-squares", {"random", "least-squares", "prior"},
+          "where training starts; predictors without a closed form start at random; prior: fitted to what "
+          "the problem itself would predict")
       .integer("starts", 8, 1, 10000, "random starts to choose from by validation cost")
       .flag("standardise", true, "train on features of mean 0 and deviation 1; the result takes raw ones")
       .flag("instance-weights", true,
             "divide a row's costs by its mean true parameter where the metric is relative and the objective "
             "linear")
-      .flag("blend", true, "mix with the start as validation rows advise");
+      .flag("blend", true, "mix with the start as validation rows advise")
+      .flag("keep-best", true,
+            "without a blend, hand over the parameters of lowest validation cost, not the last");
   add_charging_options(table);
+  add_prior_options(table);
   return table;
+}
+
+// Where a problem says what one would predict without learning, and optimises what is predicted: from there,
+// with credit for what decisions used. Found on network districting.
+OptionValues credited_values() {
+  return {{"estimator", std::string("covariance")},
+          {"fit", std::string("prior")},
+          {"steps", std::int64_t{300}},
+          {"batch", std::int64_t{10}},
+          {"samples", std::int64_t{8}},
+          {"lengths", std::string("absolute")},
+          {"noise", 1.0},
+          {"flip-rate-low", 0.0},
+          {"rate", 1e-3},
+          {"final-rate", 0.02},
+          {"decay", 0.1},
+          {"average-last", 1.0 / 3},
+          {"standardise", false},
+          {"instance-weights", false},
+          {"blend", false},
+          {"keep-best", false}};
 }
 
 }  // namespace
@@ -52,8 +87,9 @@ MethodEntry polystepor_output_method() {
   entry.help = "probe predictions instead of parameters and pull back through the predictor: for dear solves";
   entry.options = output_options();
   entry.presets = {
-      {"best", "scale-free, started from least squares, for every problem",
-       [](const PresetContext&) {
+      {"best", "scale-free, started from least squares; from the problem's own prediction where it has one",
+       [](const PresetContext& context) {
+         if (context.facts.has_prior && context.facts.optimises_prediction) return credited_values();
          return OptionValues{{"relative-costs", true}, {"margin", true}};
        }}};
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {

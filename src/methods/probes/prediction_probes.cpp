@@ -3,13 +3,6 @@
 #include <algorithm>
 
 namespace polystep {
-namespace {
-
-// Gradients of a group of tiles are summed by one thread. The number is a constant of the program, so that
-// sums run in the same order for any number of threads.
-constexpr std::size_t kGroups = 8;
-
-}  // namespace
 
 PredictionProbes::PredictionProbes(Evaluator& evaluator, std::size_t samples, std::uint64_t seed)
     : evaluator_(evaluator),
@@ -17,6 +10,7 @@ PredictionProbes::PredictionProbes(Evaluator& evaluator, std::size_t samples, st
       samples_(samples),
       seed_(seed),
       units_(predictor_.output_scaling()),
+      gradients_(evaluator),
       workspaces_(evaluator.team().threads()) {
   const std::size_t size = evaluator.task().problem->outputs() * kLanes;
   const std::size_t most_pending = evaluator.solver(0).jobs_at_once() / 2 + 1;
@@ -28,10 +22,7 @@ PredictionProbes::PredictionProbes(Evaluator& evaluator, std::size_t samples, st
 
 void PredictionProbes::evaluate(std::span<const double> theta, const TiledRows& rows, std::size_t step,
                                 double noise, SmoothedGradient& result) {
-  begin_.assign(1, 0);
-  for (std::size_t number = 0; number < rows.tiles(); ++number)
-    begin_.push_back(begin_.back() + predictor_.outputs_of(rows.tile(number)) * rows.width());
-  tile_gradients_.assign(begin_.back(), 0.0);
+  gradients_.start(rows);
   counts_.assign(rows.tiles(), {});
   // As many tiles per item as fill a batch of the solver with their pairs.
   const std::size_t at_once = std::max<std::size_t>(1, evaluator_.solver(0).jobs_at_once() / (2 * samples_));
@@ -44,8 +35,7 @@ void PredictionProbes::evaluate(std::span<const double> theta, const TiledRows& 
     solve_probes(share, workspace);
   };
   evaluator_.team().for_each((rows.tiles() + at_once - 1) / at_once, work);
-  result.gradient.assign(theta.size(), 0.0);
-  pull_back(theta, rows, result.gradient);
+  gradients_.pull_back(theta, rows, result.gradient);
   result.pairs = rows.rows() * samples_;
   result.solves = {.requested = 2 * result.pairs, .performed = 2 * result.pairs};
   result.flips = 0;
@@ -61,7 +51,7 @@ void PredictionProbes::evaluate(std::span<const double> theta, const TiledRows& 
 void PredictionProbes::probe_tile(const Setting& setting, const TiledRows& rows, std::size_t number,
                                   Workspace& work) {
   const Tile& tile = rows.tile(number);
-  const std::size_t size = begin_[number + 1] - begin_[number];
+  const std::size_t size = gradients_.size(number);
   work.streams.clear();
   for (std::size_t lane = 0; lane < tile.lanes; ++lane)
     work.streams.emplace_back(seed_, Purpose::kPerturbation, setting.step, number * tile.width + lane);
@@ -93,8 +83,8 @@ void PredictionProbes::solve_probes(double share, Workspace& work) {
 void PredictionProbes::settle_pair(const Probe& probe, const Tile& tile, const TileOutcome& upper,
                                    const TileOutcome& lower, double share) {
   const AlignedDoubles& move = *probe.move;
-  double* gradient = tile_gradients_.data() + begin_[probe.number];
-  const std::size_t outputs = (begin_[probe.number + 1] - begin_[probe.number]) / tile.width;
+  double* gradient = gradients_.tile(probe.number);
+  const std::size_t outputs = gradients_.size(probe.number) / tile.width;
   TileCounts& counts = counts_[probe.number];
   for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
     const bool upper_failed = (upper.failed >> lane) & 1u, lower_failed = (lower.failed >> lane) & 1u;
@@ -111,19 +101,6 @@ void PredictionProbes::settle_pair(const Probe& probe, const Tile& tile, const T
       gradient[i] += weight * move[i] / (unit(o) * unit(o));
     }
   }
-}
-
-void PredictionProbes::pull_back(std::span<const double> theta, const TiledRows& rows,
-                                 std::span<double> gradient) {
-  group_shares_.resize(std::min(kGroups, rows.tiles()));
-  evaluator_.team().for_each(group_shares_.size(), [&](std::size_t group, std::size_t) {
-    group_shares_[group].assign(theta.size(), 0.0);
-    for (std::size_t number = group; number < rows.tiles(); number += group_shares_.size())
-      predictor_.add_gradient(theta, rows.tile(number), tile_gradients_.data() + begin_[number],
-                              group_shares_[group]);
-  });
-  for (const std::vector<double>& share : group_shares_)
-    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += share[i];
 }
 
 }  // namespace polystep

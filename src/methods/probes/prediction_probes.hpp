@@ -15,6 +15,7 @@
 
 #include "evaluation/evaluator.hpp"
 #include "evaluation/tile_batch.hpp"
+#include "methods/probes/tile_gradients.hpp"
 #include "polystep/aligned.hpp"
 #include "polystep/random.hpp"
 
@@ -33,15 +34,24 @@ struct SmoothedGradient {
   }
 };
 
-class PredictionProbes {
+// A way to tell from probes of predictions which way parameters should move.
+class OutputProbes {
+ public:
+  virtual ~OutputProbes() = default;
+
+  // The gradient at `theta` for noise of deviation `noise`, above 0, in the predictor's units of outputs.
+  // Equal seeds and steps draw equal noise.
+  virtual void evaluate(std::span<const double> theta, const TiledRows& rows, std::size_t step, double noise,
+                        SmoothedGradient& result) = 0;
+};
+
+class PredictionProbes final : public OutputProbes {
  public:
   // `samples`: pairs per instance.
   PredictionProbes(Evaluator& evaluator, std::size_t samples, std::uint64_t seed);
 
-  // The gradient at `theta` for noise of deviation `noise`, above 0, in the predictor's units of outputs.
-  // Equal seeds and steps draw equal noise.
   void evaluate(std::span<const double> theta, const TiledRows& rows, std::size_t step, double noise,
-                SmoothedGradient& result);
+                SmoothedGradient& result) override;
 
  private:
   struct Setting {
@@ -73,7 +83,6 @@ class PredictionProbes {
   void solve_probes(double share, Workspace& work);
   void settle_pair(const Probe& probe, const Tile& tile, const TileOutcome& upper, const TileOutcome& lower,
                    double share);
-  void pull_back(std::span<const double> theta, const TiledRows& rows, std::span<double> gradient);
 
   Evaluator& evaluator_;
   const Predictor& predictor_;
@@ -83,11 +92,9 @@ class PredictionProbes {
   const OutputScaling* units_;
   double unit(std::size_t output) const { return units_ == nullptr ? 1 : units_->deviation_of(output); }
 
-  std::vector<std::size_t> begin_;                 // [tiles + 1], of a tile's predictions
-  std::vector<Workspace> workspaces_;              // one per worker
-  AlignedDoubles tile_gradients_;                  // [tiles × outputs × width]
-  std::vector<TileCounts> counts_;                 // [tiles]
-  std::vector<std::vector<double>> group_shares_;  // [groups of tiles × parameters]
+  TileGradients gradients_;
+  std::vector<Workspace> workspaces_;  // one per worker
+  std::vector<TileCounts> counts_;     // [tiles]
 };
 
 }  // namespace polystep

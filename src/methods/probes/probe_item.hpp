@@ -203,12 +203,13 @@ class ProbeEvaluator::Item {
       for (std::size_t k = 0; k < radii_.size(); ++k) {
         work_.theta.assign(theta.begin(), theta.end());
         work_.direction.add_to(radii_[k], work_.theta);
-        for (std::size_t number = first_tile_; number < last_tile_; ++number) {
-          const Tile& tile = rows_.tile(number);
-          work_.prediction.resize(owner_.outputs_[number] * owner_.width_);
-          owner_.predictor_.predict(work_.theta, tile, work_.prediction.data());
-          solve(tile, number, v * radii_.size() + k, work_.prediction.data());
-        }
+        const std::size_t begin = owner_.begin_[first_tile_];
+        work_.prediction.resize(owner_.begin_[last_tile_] - begin);
+        owner_.predictor_.predict_tiles(work_.theta, rows_.tiles(first_tile_, last_tile_),
+                                        work_.prediction.data());
+        for (std::size_t number = first_tile_; number < last_tile_; ++number)
+          solve(rows_.tile(number), number, v * radii_.size() + k,
+                work_.prediction.data() + (owner_.begin_[number] - begin));
       }
     }
   }

@@ -67,6 +67,8 @@ RandomStart cheapest_random_start(Evaluator& evaluator, const TiledRows& rows, s
 
 Found find_start(Evaluator& evaluator, const PreparedData& data, const Split* plain,
                  std::span<const std::size_t> rows, const StartSetting& setting) {
+  if (setting.prior)
+    return {prior_start(evaluator, data.training, rows, *setting.prior, setting.seed, setting.generator), {}};
   const Split& fitted = plain != nullptr ? *plain : data.training;
   if (setting.fit)
     if (auto theta = fitted_start(*evaluator.task().predictor, fitted, rows)) {

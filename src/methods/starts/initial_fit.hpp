@@ -12,6 +12,7 @@
 
 #include "evaluation/evaluator.hpp"
 #include "methods/starts/prepared_data.hpp"
+#include "methods/starts/prior_start.hpp"
 #include "polystep/predictor.hpp"
 #include "polystep/preparation.hpp"
 
@@ -36,8 +37,9 @@ RandomStart cheapest_random_start(Evaluator& evaluator, const TiledRows& rows, s
 
 // How both polystepor methods start.
 struct StartSetting {
-  bool fit = true;        // the predictor's own kind of fit, where it has one
-  bool margin = false;    // moved by the common safety margin that costs least
+  bool fit = true;                     // the predictor's own kind of fit, where it has one
+  std::optional<PriorFit> prior = {};  // instead: fitted to what the problem itself would predict
+  bool margin = false;                 // moved by the common safety margin that costs least
   std::size_t draws = 1;  // random starts to choose from by validation cost, where there is no fit
   std::uint64_t seed = 0;
   InitialDraw generator = InitialDraw::kStreams;

@@ -64,8 +64,9 @@ bool can_rescale(const Predictor& predictor) {
 
 bool absorbs_scaling(const Predictor& predictor) {
   const std::vector<TensorShape> tensors = predictor.tensors();
-  return tensors.size() >= 2 && tensors[0].dimensions.size() == 2 && tensors[1].dimensions.size() == 1 &&
-         tensors[0].dimensions[1] == predictor.row_features() &&
+  // The first layer of one member of an average is not that of the others.
+  return predictor.member_deviations().empty() && tensors.size() >= 2 && tensors[0].dimensions.size() == 2 &&
+         tensors[1].dimensions.size() == 1 && tensors[0].dimensions[1] == predictor.row_features() &&
          tensors[0].dimensions[0] == tensors[1].dimensions[0];
 }
 

@@ -18,8 +18,10 @@ struct SavedModel {
   FeatureScaling scaling;
   OutputScaling output_scaling;  // both empty: outputs are raw
   double failure_cost = 1;
+  std::vector<double> member_deviations = {};  // [members], of an average of predictors; else empty
 
-  std::unique_ptr<Predictor> make_predictor() const;
+  // `instances`: whose outputs are predicted, for predictors of edges.
+  std::unique_ptr<Predictor> make_predictor(std::shared_ptr<const Instances> instances = nullptr) const;
 };
 
 SavedModel describe_model(const Predictor& predictor, const Dataset& data, std::vector<double> parameters,

@@ -1,0 +1,32 @@
+// What a problem does unless it knows better.
+#include "polystep/problem.hpp"
+
+#include <exception>
+#include <stdexcept>
+#include <vector>
+
+#include "polystep/batch_problem.hpp"
+
+namespace polystep {
+
+void Problem::decide_several(std::span<const double> predictions, std::size_t instance,
+                             std::span<double> decisions, std::span<SolveStatus> statuses) const {
+  if (const BatchProblem* many = batched()) {
+    const std::vector<std::size_t> instances(statuses.size(), instance);
+    many->decide_batch(predictions, instances, decisions, statuses);
+    return;
+  }
+  const std::size_t size = outputs(instance), decided = decision_size(instance);
+  for (std::size_t i = 0; i < statuses.size(); ++i) try {
+      statuses[i] =
+          decide(predictions.subspan(i * size, size), instance, decisions.subspan(i * decided, decided));
+    } catch (const std::exception&) {
+      statuses[i] = SolveStatus::kFailed;
+    }
+}
+
+void Problem::prior(std::size_t, std::span<double>) const {
+  throw std::logic_error("a prior prediction asked of a problem that states none");
+}
+
+}  // namespace polystep
