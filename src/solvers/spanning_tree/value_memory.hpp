@@ -39,7 +39,9 @@ class ValueMemory {
     const std::size_t at = hash.low & (entries_.size() - 1);
     Entry& first = entries_[at];
     Entry& second = entries_[at ^ 1];
+    if (first.hash == hash) return first;
     if (second.hash == hash) return second;
+    second = first;  // the one asked for last stays longer
     return first;
   }
 
