@@ -1,4 +1,4 @@
-// What a local search asks of the points of a tour: arcs, and the nearest few of every point.
+// What a local search asks of the points of a tour: arcs, and a few near points of every point.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,11 @@ class TourGraph {
   std::int32_t arc(std::uint32_t from, std::uint32_t to) const {
     return tabled_ ? arcs_[from * points_.size() + to] : arc_length(points_[from], points_[to]);
   }
-  // Nearest first; among equally near ones the lowest number first.
+  // [points × points] arcs, for loops that cannot wait; empty where there are too many points.
+  std::span<const std::int32_t> table() const {
+    return tabled_ ? std::span<const std::int32_t>(arcs_) : std::span<const std::int32_t>();
+  }
+  // The nearest of every quarter of the compass, filled up with the nearest of all; nearest first.
   std::span<const Neighbour, kNeighbours> neighbours(std::uint32_t point) const {
     return std::span<const Neighbour, kNeighbours>(neighbours_.data() + point * kNeighbours, kNeighbours);
   }

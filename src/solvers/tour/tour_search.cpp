@@ -6,10 +6,10 @@ namespace polystep::solvers {
 namespace {
 
 // Neighbours tried for the first and the second arc put in.
-constexpr std::size_t kFirst = 8;
-constexpr std::size_t kSecond = 5;
-// Perturbations swap two adjacent stretches of at most so many points.
-constexpr std::uint32_t kStretch = 30;
+constexpr std::size_t kFirst = TourGraph::kNeighbours;
+constexpr std::size_t kSecond = 8;
+// Perturbations move pieces of at most so many points.
+constexpr std::uint32_t kPiece = 30;
 
 }  // namespace
 
@@ -40,40 +40,47 @@ void TourSearch::empty_queue() {
 }
 
 bool TourSearch::improve_from(std::uint32_t t1) {
-  Move ahead, back;
-  const std::uint32_t after = next(t1), before = previous(t1);
-  find_move<true>(t1, after, ahead);
-  back.gain = ahead.gain;
-  find_move<false>(t1, before, back);
-  if (back.kind != Kind::kNone) {
-    make(t1, before, back);
-    return true;
-  }
-  if (ahead.kind != Kind::kNone) {
-    make(t1, after, ahead);
+  const auto find = [&](bool forward, std::uint32_t t2) {
+    if (graph_->table().empty()) {
+      const auto arc = [graph = graph_](std::uint32_t from, std::uint32_t to) {
+        return graph->arc(from, to);
+      };
+      return forward ? find_move<true>(t1, t2, arc) : find_move<false>(t1, t2, arc);
+    }
+    const auto arc = [table = graph_->table().data(), size = std::size_t{size_}](
+                         std::uint32_t from, std::uint32_t to) { return table[from * size + to]; };
+    return forward ? find_move<true>(t1, t2, arc) : find_move<false>(t1, t2, arc);
+  };
+  for (const bool forward : {true, false}) {
+    const std::uint32_t t2 = forward ? next(t1) : previous(t1);
+    const Move move = find(forward, t2);
+    if (move.kind == Kind::kNone) continue;
+    make(t1, t2, move);
     return true;
   }
   return false;
 }
 
-// Ranks count from t2 = 0 along the tour, away from t1, which has the last rank. `best` is replaced by what
-// gains more.
-template <bool kForward>
-void TourSearch::find_move(std::uint32_t t1, std::uint32_t t2, Move& best) const {
+// The best move by the first t3 that has a gaining one. Ranks count from t2 = 0 along the tour, away from t1,
+// which has the last rank.
+template <bool kForward, class Arc>
+TourSearch::Move TourSearch::find_move(std::uint32_t t1, std::uint32_t t2, const Arc& arc) const {
   const TourGraph& graph = *graph_;
   const std::uint32_t size = size_;
-  const std::uint32_t origin = place_[t2];
+  const std::uint32_t* const order = order_.data();
+  const std::uint32_t* const place = place_.data();
+  const std::uint32_t origin = place[t2];
   const auto rank = [&](std::uint32_t point) {
-    const std::uint32_t place = place_[point];
-    if constexpr (kForward) return place >= origin ? place - origin : place + size - origin;
-    return origin >= place ? origin - place : origin + size - place;
+    const std::uint32_t steps = kForward ? place[point] - origin : origin - place[point];
+    return steps + (steps >= size ? size : 0);  // a negative number of steps has wrapped around
   };
   const auto at = [&](std::uint32_t r) {
-    if constexpr (kForward) return order_[origin + r >= size ? origin + r - size : origin + r];
-    return order_[origin >= r ? origin - r : origin + size - r];
+    const std::uint32_t target = kForward ? origin + r : origin - r;
+    return order[target >= size ? (kForward ? target - size : target + size) : target];
   };
 
-  const std::int32_t arc12 = graph.arc(t1, t2);
+  Move best;
+  const std::int32_t arc12 = arc(t1, t2);
   const auto near2 = graph.neighbours(t2);
   for (std::size_t k = 0; k < kFirst; ++k) {
     const std::uint32_t t3 = near2[k].point;
@@ -84,25 +91,25 @@ void TourSearch::find_move(std::uint32_t t1, std::uint32_t t2, Move& best) const
 
     {  // t2 .. t4 t3 .. t1: with the arc (t4, t1) this is a tour, and so it is after another such step.
       const std::uint32_t t4 = at(rank3 - 1);
-      const std::int32_t gain2 = gain1 + graph.arc(t3, t4);
-      const std::int32_t closed = gain2 - graph.arc(t4, t1);
+      const std::int32_t gain2 = gain1 + arc(t3, t4);
+      const std::int32_t closed = gain2 - arc(t1, t4);
       if (closed > best.gain) best = {closed, Kind::kTurn, t3, t4, 0, 0};
       const auto near4 = graph.neighbours(t4);
       for (std::size_t m = 0; m < kSecond; ++m) {
         const std::uint32_t t5 = near4[m].point;
         const std::int32_t gain3 = gain2 - near4[m].arc;
         if (gain3 <= 0) break;
-        if (t5 == t3 || t5 == t1) continue;
         const std::uint32_t rank5 = rank(t5);
+        // At t3, t1, and where (t5, t4) is an arc of the tour, nothing is exchanged.
+        if (rank5 == rank3 || rank5 == size - 1 || rank5 + 2 == rank3) continue;
         const std::uint32_t t6 = at(rank5 < rank3 ? rank5 + 1 : rank5 - 1);
-        if (t6 == t4 && rank5 < rank3) continue;  // (t5, t4) is an arc of the tour
-        const std::int32_t gain = gain3 + graph.arc(t5, t6) - graph.arc(t6, t1);
+        const std::int32_t gain = gain3 + arc(t5, t6) - arc(t1, t6);
         if (gain > best.gain) best = {gain, Kind::kTwoTurns, t3, t4, t5, t6};
       }
     }
     {  // t2 .. t3 t4 .. t1: t2 .. t3 is a ring now, to be opened anywhere and put between t1 and t4.
       const std::uint32_t t4 = at(rank3 + 1);
-      const std::int32_t gain2 = gain1 + graph.arc(t3, t4);
+      const std::int32_t gain2 = gain1 + arc(t3, t4);
       const auto near4 = graph.neighbours(t4);
       for (std::size_t m = 0; m < kSecond; ++m) {
         const std::uint32_t t5 = near4[m].point;
@@ -111,15 +118,17 @@ void TourSearch::find_move(std::uint32_t t1, std::uint32_t t2, Move& best) const
         const std::uint32_t rank5 = rank(t5);
         if (rank5 >= rank3) continue;
         const std::uint32_t after = at(rank5 + 1);
-        const std::int32_t swapped = gain3 + graph.arc(t5, after) - graph.arc(after, t1);
+        const std::int32_t swapped = gain3 + arc(t5, after) - arc(t1, after);
         if (swapped > best.gain) best = {swapped, Kind::kSwap, t3, t4, t5, after};
         if (rank5 == 0) continue;
         const std::uint32_t before = at(rank5 - 1);
-        const std::int32_t turned = gain3 + graph.arc(t5, before) - graph.arc(before, t1);
+        const std::int32_t turned = gain3 + arc(t5, before) - arc(t1, before);
         if (turned > best.gain) best = {turned, Kind::kTurnBoth, t3, t4, t5, before};
       }
     }
+    if (best.kind != Kind::kNone) break;
   }
+  return best;
 }
 
 void TourSearch::make(std::uint32_t t1, std::uint32_t t2, const Move& move) {
@@ -155,7 +164,7 @@ void TourSearch::make(std::uint32_t t1, std::uint32_t t2, const Move& move) {
 }
 
 // Arcs (t1, t2) and (t3, t4) go, (t2, t3) and (t4, t1) come: t2 .. t4 is turned around.
-void TourSearch::exchange(std::uint32_t t1, std::uint32_t t2, std::uint32_t t3, std::uint32_t t4) {
+void TourSearch::exchange(std::uint32_t t1, std::uint32_t t2, std::uint32_t, std::uint32_t t4) {
   if (next(t1) == t2) {
     turn(place_[t2], place_[t4]);
   } else {
@@ -183,35 +192,44 @@ void TourSearch::turn(std::uint32_t first, std::uint32_t last) {
   }
 }
 
-// A double bridge within a short stretch: two adjacent pieces change places. No sequence of turns that each
-// gain finds its way back at once.
+// A double bridge within a short stretch of the tour: of three adjacent pieces the first and the last change
+// places. That is an exchange of four arcs which no sequence of gaining moves takes back at once.
 void TourSearch::perturb() {
-  const std::uint32_t longest = std::min(kStretch, (size_ - 2) / 2);
+  const std::uint32_t longest = std::min(kPiece, (size_ - 2) / 3);
   const std::uint32_t start = random_below(size_);
   const std::uint32_t one = 1 + random_below(longest);
-  const std::uint32_t other = 1 + random_below(longest);
-  const auto at = [&](std::uint32_t offset) -> std::uint32_t& {
-    const std::uint32_t place = start + offset;
-    return order_[place >= size_ ? place - size_ : place];
+  const std::uint32_t two = 1 + random_below(longest);
+  const std::uint32_t three = 1 + random_below(longest);
+  const std::uint32_t all = one + two + three;
+  const auto place = [&](std::uint32_t offset) {
+    return start + offset >= size_ ? start + offset - size_ : start + offset;
   };
-  const std::uint32_t a = at(0), b = at(1), c = at(one), d = at(one + 1), e = at(one + other),
-                      f = at(one + other + 1);
+  for (std::uint32_t i = 0; i < all; ++i) stretch_[i] = order_[place(1 + i)];
+  const std::uint32_t before = order_[start], after = order_[place(all + 1)];
+  const std::uint32_t ends[] = {before,
+                                stretch_[0],
+                                stretch_[one - 1],
+                                stretch_[one],
+                                stretch_[one + two - 1],
+                                stretch_[one + two],
+                                stretch_[all - 1],
+                                after};
   const TourGraph& graph = *graph_;
-  length_ += graph.arc(a, d) + graph.arc(e, b) + graph.arc(c, f) - graph.arc(a, b) - graph.arc(c, d) -
-             graph.arc(e, f);
-  for (std::uint32_t i = 0; i < one; ++i) stretch_[i] = at(1 + i);
-  for (std::uint32_t i = 0; i < other; ++i) at(1 + i) = at(1 + one + i);
-  for (std::uint32_t i = 0; i < one; ++i) at(1 + other + i) = stretch_[i];
-  for (std::uint32_t i = 1; i <= one + other; ++i) {
-    const std::uint32_t place = start + i;
-    place_[at(i)] = place >= size_ ? place - size_ : place;
-  }
-  look_at(a);
-  look_at(b);
-  look_at(c);
-  look_at(d);
-  look_at(e);
-  look_at(f);
+  length_ += graph.arc(before, ends[5]) + graph.arc(ends[6], ends[3]) + graph.arc(ends[4], ends[1]) +
+             graph.arc(ends[2], after);
+  for (std::size_t i = 0; i < 8; i += 2) length_ -= graph.arc(ends[i], ends[i + 1]);
+  std::uint32_t offset = 1;
+  const auto lay = [&](std::uint32_t from, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i, ++offset) {
+      const std::uint32_t point = stretch_[from + i];
+      order_[place(offset)] = point;
+      place_[point] = place(offset);
+    }
+  };
+  lay(one + two, three);
+  lay(one, two);
+  lay(0, one);
+  for (const std::uint32_t end : ends) look_at(end);
 }
 
 std::int64_t TourSearch::improve(const TourGraph& graph, std::span<std::uint32_t> order,
@@ -223,7 +241,7 @@ std::int64_t TourSearch::improve(const TourGraph& graph, std::span<std::uint32_t
   place_.resize(size_);
   queue_.resize(size_);
   queued_.assign(size_, 0);
-  stretch_.resize(kStretch);
+  stretch_.resize(3 * kPiece);
   queue_head_ = queue_length_ = 0;
   length_ = 0;
   for (std::uint32_t i = 0; i < size_; ++i) {

@@ -36,8 +36,8 @@ class TourSearch {
   void look_at(std::uint32_t point);
   void empty_queue();
   bool improve_from(std::uint32_t t1);
-  template <bool kForward>
-  void find_move(std::uint32_t t1, std::uint32_t t2, Move& best) const;
+  template <bool kForward, class Arc>
+  Move find_move(std::uint32_t t1, std::uint32_t t2, const Arc& arc) const;
   void make(std::uint32_t t1, std::uint32_t t2, const Move& move);
   void exchange(std::uint32_t t1, std::uint32_t t2, std::uint32_t t3, std::uint32_t t4);
   void turn(std::uint32_t first, std::uint32_t last);
@@ -62,7 +62,7 @@ class TourSearch {
   std::vector<std::uint32_t> queue_;  // [points] a ring; every point is in it at most once
   std::vector<std::uint8_t> queued_;  // [points]
   std::uint32_t queue_head_ = 0, queue_length_ = 0;
-  std::vector<std::uint32_t> stretch_;  // scratch of perturb
+  std::vector<std::uint32_t> stretch_;  // a copy, while perturb moves its pieces
 };
 
 }  // namespace polystep::solvers
