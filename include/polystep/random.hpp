@@ -28,6 +28,8 @@ enum class Purpose : std::uint64_t {
   kSignFlip = 12,
   kBag = 13,
   kFlipDistance = 21,
+  kDistrictSearch = 31,
+  kCity = 32,
   kTest = 1000,
 };
 

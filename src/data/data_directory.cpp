@@ -18,10 +18,12 @@ constexpr const char* kUsualPlace = "../shared/data";
 constexpr std::string_view kKnownFiles[] = {"energy/energy.csv", "shortest_path/sp_base_f64.bin",
                                             "cora/articles.txt"};
 constexpr const char* kKnownConstraintFile = "split0.txt";
+constexpr const char* kKnownDistrictingFile = "small_attr.txt";
 
 // One benchmark is enough: a reader that misses its own file says so by name.
 bool holds_benchmark_data(const std::string& directory) {
-  return holds_classical_data(directory) || holds_constraint_data(directory);
+  return holds_classical_data(directory) || holds_constraint_data(directory) ||
+         holds_districting_data(directory);
 }
 
 std::string file_below(const std::string& data_directory, const char* subdirectory, const std::string& name) {
@@ -38,9 +40,9 @@ std::string checked(const std::string& directory, std::string_view where) {
         fmt::format("{}: '{}' is not a directory, expected one with benchmark data", where, directory));
   }
   if (!holds_benchmark_data(directory)) {
-    throw InputError(
-        fmt::format("{}: directory '{}' has none of {} and {}, expected benchmark data (see docs/data.md)",
-                    where, directory, fmt::join(kKnownFiles, ", "), kKnownConstraintFile));
+    throw InputError(fmt::format(
+        "{}: directory '{}' has none of {}, {} and {}, expected benchmark data (see docs/data.md)", where,
+        directory, fmt::join(kKnownFiles, ", "), kKnownConstraintFile, kKnownDistrictingFile));
   }
   return directory;
 }
@@ -63,6 +65,10 @@ std::string constraint_file(const std::string& data_directory, const std::string
   return file_below(data_directory, "in-constraint", name);
 }
 
+std::string districting_file(const std::string& data_directory, const std::string& name) {
+  return file_below(data_directory, "districting", name);
+}
+
 bool holds_classical_data(const std::string& data_directory) {
   if (data_directory.empty()) return false;
   for (const std::string_view name : kKnownFiles) {
@@ -76,6 +82,12 @@ bool holds_constraint_data(const std::string& data_directory) {
   std::error_code ignored;
   return !data_directory.empty() &&
          fs::exists(constraint_file(data_directory, kKnownConstraintFile), ignored);
+}
+
+bool holds_districting_data(const std::string& data_directory) {
+  std::error_code ignored;
+  return !data_directory.empty() &&
+         fs::exists(districting_file(data_directory, kKnownDistrictingFile), ignored);
 }
 
 }  // namespace polystep

@@ -22,8 +22,12 @@ std::string classical_file(const std::string& data_directory, const std::string&
 // The same for the benchmarks whose predictions enter constraints; their subdirectory is "in-constraint".
 std::string constraint_file(const std::string& data_directory, const std::string& name);
 
+// The same for the cities of network districting; their subdirectory is "districting".
+std::string districting_file(const std::string& data_directory, const std::string& name);
+
 // Which benchmarks a data directory has.
 bool holds_classical_data(const std::string& data_directory);
 bool holds_constraint_data(const std::string& data_directory);
+bool holds_districting_data(const std::string& data_directory);
 
 }  // namespace polystep

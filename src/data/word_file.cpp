@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "base/files.hpp"
@@ -30,6 +31,14 @@ void WordFile::expect_line() {
   fields_.push_back(line);
 }
 
+bool WordFile::next_line() {
+  do {
+    if (position_ == bytes_.size()) return false;
+    expect_line();
+  } while (fields_[0].starts_with('#'));
+  return true;
+}
+
 void WordFile::expect_fields(std::size_t count) const {
   if (fields_.size() != count) fail(fmt::format("found {} fields, expected {}", fields_.size(), count));
 }
@@ -47,6 +56,16 @@ std::uint64_t WordFile::whole(std::size_t field, std::string_view name, std::uin
   if (error != std::errc() || end != text.data() + text.size() || value >= below) {
     fail(fmt::format("found '{}' as {}, expected a whole number from 0 to {}", text.substr(0, 40), name,
                      below - 1));
+  }
+  return value;
+}
+
+double WordFile::number(std::size_t field, std::string_view name) const {
+  const std::string_view text = fields_[field];
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+    fail(fmt::format("found '{}' as {}, expected a finite number", text.substr(0, 40), name));
   }
   return value;
 }
