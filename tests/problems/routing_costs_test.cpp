@@ -171,7 +171,7 @@ TEST(RoutingCosts, KnowWhatEstimatesAskFor) {
   const City city = square_city(4, 3);
   NumberMemory memory;
   const RoutingCosts routing(city, kSettings, memory);
-  const District district = {1, 0, 4};
+  const District district = {0, 1, 4};
   double delta = 0;
   for (std::size_t scenario = 0; scenario < 12; ++scenario) {
     double sum = 0, count = 0;
@@ -188,11 +188,11 @@ TEST(RoutingCosts, KnowWhatEstimatesAskFor) {
               static_cast<double>(0.002f) *
                   (city.units[0].population + city.units[1].population + city.units[4].population),
               1e-9);
-  TourSolver solver;
+  TourWorkspace workspace;
   // The depot is the origin and centres are half kilometres: out to unit 0 over unit 1, back over unit 4.
   const double expected = std::hypot(0.5, 1) + 1 + 1 + std::hypot(1.5, 0);
-  EXPECT_NEAR(routing.centre_tour(district, solver), expected, 0.02);
-  EXPECT_NEAR(routing.centre_tour({6}, solver), 1.0, 0.01);
+  EXPECT_NEAR(routing.centre_tour(district, workspace), expected, 0.02);
+  EXPECT_NEAR(routing.centre_tour(District{6}, workspace), 1.0, 0.01);
 }
 
 TEST(RoutingCosts, RefuseWhatIsNoDistrict) {
@@ -204,7 +204,11 @@ TEST(RoutingCosts, RefuseWhatIsNoDistrict) {
   };
   EXPECT_EQ(sentence({}), "a district has 0 units, expected at least 1");
   EXPECT_EQ(sentence({1, 12}), "a district has unit 12, expected units below 12");
-  EXPECT_EQ(sentence({3, 1, 3}), "a district has unit 3 twice, expected every unit once");
+  EXPECT_EQ(sentence({3, 1, 3}), "a district has unit 3 after 3, expected every unit once, ascending");
+  EXPECT_EQ(input_error([&] {
+              routing.mean_depot_distance(District{2, 1});
+            }),
+            "a district has unit 1 after 2, expected every unit once, ascending");
   EXPECT_EQ(input_error([&] { routing.tour({1}, 12); }), "scenario 12 was asked for, expected one below 12");
 }
 

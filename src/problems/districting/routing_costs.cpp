@@ -51,23 +51,31 @@ RoutingCosts::RoutingCosts(const City& city, const RoutingSettings& settings, Nu
       content.add(demand_.customers(unit, scenario).size());
       offsets_.push_back(customers_.size());
       distances_.push_back(distance);
+      counts_.push_back(static_cast<double>(demand_.customers(unit, scenario).size()));
     }
     unit_keys_.push_back(content.key());
   }
 }
 
 District RoutingCosts::checked(const District& district) const {
-  if (district.empty()) throw InputError("a district has 0 units, expected at least 1");
   District ascending = district;
   std::sort(ascending.begin(), ascending.end());
-  if (ascending.back() >= unit_keys_.size()) {
-    throw InputError(
-        fmt::format("a district has unit {}, expected units below {}", ascending.back(), unit_keys_.size()));
-  }
-  const auto twice = std::adjacent_find(ascending.begin(), ascending.end());
-  if (twice != ascending.end())
-    throw InputError(fmt::format("a district has unit {} twice, expected every unit once", *twice));
+  check_ascending(ascending);
   return ascending;
+}
+
+void RoutingCosts::check_ascending(std::span<const std::uint32_t> units) const {
+  if (units.empty()) throw InputError("a district has 0 units, expected at least 1");
+  for (std::size_t i = 1; i < units.size(); ++i) {
+    if (units[i] <= units[i - 1]) {
+      throw InputError(fmt::format("a district has unit {} after {}, expected every unit once, ascending",
+                                   units[i], units[i - 1]));
+    }
+  }
+  if (units.back() >= unit_keys_.size()) {
+    throw InputError(
+        fmt::format("a district has unit {}, expected units below {}", units.back(), unit_keys_.size()));
+  }
 }
 
 // Customers say all there is to say of city, seed and probability; the solver's settings say the rest.
@@ -114,17 +122,13 @@ std::vector<double> RoutingCosts::costs(std::span<const District> districts, Tea
   for (std::size_t d = 0; d < distinct.size(); ++d)
     if (totals[d] < 0) missing.push_back(d);
 
-  struct Worker {
-    TourSolver solver;
-    std::vector<TourPoint> points;
-  };
-  std::vector<Worker> workers(team.threads());
+  std::vector<TourWorkspace> workspaces(team.threads());
   std::vector<std::int64_t> lengths;  // [districts at once × scenarios] metres
   for (std::size_t start = 0; start < missing.size(); start += kDistrictsAtOnce) {
     const std::size_t count = std::min(kDistrictsAtOnce, missing.size() - start);
     lengths.assign(count * scenarios, 0);
     team.fill(lengths.size(), {slots_of(lengths)}, [&](std::size_t slot, std::size_t member) {
-      Worker& worker = workers[member];
+      TourWorkspace& worker = workspaces[member];
       const std::size_t scenario = slot % scenarios;
       gather(distinct[missing[start + slot / scenarios]], scenario, worker.points);
       lengths[slot] = worker.solver.solve(worker.points, settings_.perturbations, scenario);
@@ -166,33 +170,36 @@ std::vector<Point> RoutingCosts::tour(const District& district, std::size_t scen
   return visited;
 }
 
-double RoutingCosts::mean_depot_distance(const District& district) const {
-  const District units = checked(district);
+double RoutingCosts::mean_depot_distance(std::span<const std::uint32_t> units) const {
+  check_ascending(units);
+  constexpr std::size_t kAtOnce = 16;  // scenarios side by side
   const std::size_t scenarios = demand_.scenarios();
   double sum = 0;
-  for (std::size_t scenario = 0; scenario < scenarios; ++scenario) {
-    double distance = 0;
-    std::size_t customers = 0;
+  for (std::size_t start = 0; start < scenarios; start += kAtOnce) {
+    const std::size_t width = std::min(kAtOnce, scenarios - start);
+    double distance[kAtOnce] = {}, count[kAtOnce] = {};
     for (const std::uint32_t unit : units) {
-      const std::size_t cell = unit * scenarios + scenario;
-      distance += distances_[cell];
-      customers += offsets_[cell + 1] - offsets_[cell];
+      const std::size_t cell = unit * scenarios + start;
+      for (std::size_t s = 0; s < width; ++s) distance[s] += distances_[cell + s];
+      for (std::size_t s = 0; s < width; ++s) count[s] += counts_[cell + s];
     }
-    sum += distance / static_cast<double>(customers);
+    for (std::size_t s = 0; s < width; ++s) sum += distance[s] / count[s];
   }
   return sum / static_cast<double>(scenarios);
 }
 
-double RoutingCosts::expected_demand(const District& district) const {
+double RoutingCosts::expected_demand(std::span<const std::uint32_t> units) const {
+  check_ascending(units);
   double population = 0;
-  for (const std::uint32_t unit : checked(district)) population += populations_[unit];
+  for (const std::uint32_t unit : units) population += populations_[unit];
   return static_cast<double>(settings_.demand.probability) * population;
 }
 
-double RoutingCosts::centre_tour(const District& district, TourSolver& solver) const {
-  std::vector<TourPoint> points = {TourPoint{}};
-  for (const std::uint32_t unit : checked(district)) points.push_back(centres_[unit]);
-  return static_cast<double>(solver.solve(points, settings_.perturbations, 0)) / 1000;
+double RoutingCosts::centre_tour(std::span<const std::uint32_t> units, TourWorkspace& workspace) const {
+  check_ascending(units);
+  workspace.points.assign(1, TourPoint{});
+  for (const std::uint32_t unit : units) workspace.points.push_back(centres_[unit]);
+  return static_cast<double>(workspace.solver.solve(workspace.points, settings_.perturbations, 0)) / 1000;
 }
 
 }  // namespace polystep

@@ -26,6 +26,12 @@ struct RoutingSettings {
   std::size_t perturbations = 100;  // of every tour: 100 leave about 0.1 % of its length, 300 about 0.03 %
 };
 
+// What a thread needs to drive tours; grows to the longest of them.
+struct TourWorkspace {
+  solvers::TourSolver solver;
+  std::vector<solvers::TourPoint> points;
+};
+
 using District = std::vector<std::uint32_t>;  // units, in any order
 
 class RoutingCosts {
@@ -43,18 +49,20 @@ class RoutingCosts {
   // The tour of one scenario, for maps: the depot first, then the customers as they are visited, km.
   std::vector<Point> tour(const District& district, std::size_t scenario) const;
 
-  // For estimates that drive no tours: the mean over scenarios of the mean distance of customers from the
-  // depot in km, the expected number of customers (without the least number of three per unit), and the tour
-  // through the centres of the units in km.
-  double mean_depot_distance(const District& district) const;
-  double expected_demand(const District& district) const;
-  double centre_tour(const District& district, solvers::TourSolver& solver) const;
+  // For estimates that drive no tours, of units in ascending order: the mean over scenarios of the mean
+  // distance of customers from the depot in km, the expected number of customers (without the least number of
+  // three per unit), and the tour through the centres of the units in km. They are asked for in inner loops
+  // of a search, also from several threads at once, and allocate nothing.
+  double mean_depot_distance(std::span<const std::uint32_t> units) const;
+  double expected_demand(std::span<const std::uint32_t> units) const;
+  double centre_tour(std::span<const std::uint32_t> units, TourWorkspace& workspace) const;
 
   const Demand& demand() const { return demand_; }
   Point depot() const { return depot_; }
 
  private:
   District checked(const District& district) const;  // ascending
+  void check_ascending(std::span<const std::uint32_t> units) const;
   ContentKey key(const District& district) const;
   void gather(const District& district, std::size_t scenario, std::vector<solvers::TourPoint>& points) const;
 
@@ -68,6 +76,7 @@ class RoutingCosts {
       customers_;                      // seen from the depot, unit after unit, scenario after scenario
   std::vector<std::size_t> offsets_;   // [units × scenarios + 1] into customers_
   std::vector<double> distances_;      // [units × scenarios] from the depot, summed over customers, km
+  std::vector<double> counts_;         // [units × scenarios] of customers
   std::vector<ContentKey> unit_keys_;  // [units]
   std::size_t tours_solved_ = 0;
 };
