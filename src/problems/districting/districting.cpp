@@ -187,10 +187,11 @@ double DistrictingProblem::cost(std::span<const double> decision, std::span<cons
     if (decision[e] > 0.5 && !graph.is_depot_edge(e))
       joined.emplace_back(graph.edge_ends()[e].unit, graph.edge_ends()[e].other);
   const std::vector<std::uint32_t> part = solvers::components_of(graph.units(), joined);
-  std::vector<std::vector<std::uint32_t>> districts(*std::ranges::max_element(part) + std::size_t{1});
+  std::vector<std::vector<std::uint32_t>> districts(graph.units());  // by their smallest unit
   for (std::uint32_t unit = 0; unit < graph.units(); ++unit) districts[part[unit]].push_back(unit);
   std::vector<std::uint32_t> sets;
   for (const auto& units : districts) {
+    if (units.empty()) continue;
     const std::optional<std::size_t> set = place.surrogate().sets().find(units);
     if (!set) return INFINITY;  // not a district that may be
     sets.push_back(static_cast<std::uint32_t>(*set));
