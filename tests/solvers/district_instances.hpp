@@ -1,6 +1,7 @@
 // Small random graphs to divide into districts, and the best partition by looking at all of them.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -195,7 +196,7 @@ TEST_F(OnCities, ShiftsOfAllWeightsChangeNoDecision) {
 
 TEST_F(OnCities, WhatIsTooLargeForTheProgrammeGoesToTheGeneralBackend) {
   RandomStream random(7, Purpose::kTest);
-  const DistrictGraph graph = city_graph(cities_[1].first(12), 3);
+  const DistrictGraph graph = city_graph(synthetic_city(15), 3);
   const TreeSurrogate exact(graph), general(graph, {.most_arcs = 1});
   ASSERT_NE(exact.program(), nullptr);
   ASSERT_EQ(general.program(), nullptr);
