@@ -268,7 +268,7 @@ void PartitionProgramBuilder::write(PartitionProgram& program) const {
       live[state].second = arcs.size() - live[state].first;
     }
     // States of a layer do not depend on each other. Those with equally many arcs lie together, so that the
-    // processor can foresee where a state's arcs end: a third of a sweep's time otherwise goes into that.
+    // processor can foresee where a state's arcs end.
     std::stable_sort(order.begin(), order.end(),
                      [&](auto a, auto b) { return live[a].second < live[b].second; });
     for (const std::uint32_t state : order) {
