@@ -101,18 +101,24 @@ void NumberMemory::open() {
   if (::fstat(file_.number(), &status) != 0) return give_up(std::strerror(errno));
   if (!S_ISREG(status.st_mode)) return give_up("it is not a file");
 
+  std::string reason;
+  if (!read_locked(reason)) give_up(reason);
+}
+
+bool NumberMemory::read_locked(std::string& reason) {
   const FileLock lock(file_.number(), LOCK_EX);
   std::string bytes;
-  if (!lock.held() || !read_all(file_.number(), bytes)) return give_up(std::strerror(errno));
-  if (bytes.size() < kRecord && kHeader.starts_with(bytes)) {  // new, or its header was cut short
-    if (::ftruncate(file_.number(), 0) != 0 || !write_all(file_.number(), kHeader))
-      give_up(std::strerror(errno));
-    return;
+  bool works = lock.held() && read_all(file_.number(), bytes);
+  if (works && bytes.size() < kRecord && kHeader.starts_with(bytes)) {  // new, or its header was cut short
+    works = ::ftruncate(file_.number(), 0) == 0 && write_all(file_.number(), kHeader);
+  } else if (works && !take(bytes)) {
+    reason = "it is a file of another kind";
+    return false;
+  } else if (works && bytes.size() % kRecord != 0) {
+    works = ::ftruncate(file_.number(), static_cast<off_t>(bytes.size() - bytes.size() % kRecord)) == 0;
   }
-  if (!take(bytes)) return give_up("it is a file of another kind");
-  const std::size_t torn = bytes.size() % kRecord;
-  if (torn != 0 && ::ftruncate(file_.number(), static_cast<off_t>(bytes.size() - torn)) != 0)
-    give_up(std::strerror(errno));
+  if (!works) reason = std::strerror(errno);
+  return works;
 }
 
 // False where the bytes are not those of such a file.
@@ -145,24 +151,28 @@ void NumberMemory::remember(const ContentKey& key, std::int64_t number) {
 void NumberMemory::save() {
   if (!file_.open() || unsaved_.empty()) return;
   std::string reason;
-  {
-    const FileLock lock(file_.number(), LOCK_EX);
-    struct stat status {};
-    if (!lock.held() || ::fstat(file_.number(), &status) != 0) {
-      reason = std::strerror(errno);
-    } else {
-      // Another process may have died while writing: whole records only, behind a header.
-      const auto whole = status.st_size - status.st_size % static_cast<off_t>(kRecord);
-      const bool cut = whole == status.st_size || ::ftruncate(file_.number(), whole) == 0;
-      if (!cut || (whole == 0 && !write_all(file_.number(), kHeader)) ||
-          !write_all(file_.number(), unsaved_)) {
-        reason = std::strerror(errno);
-        if (::ftruncate(file_.number(), whole) != 0) reason += ", and it could not be cut back";
-      }
-    }
+  if (append_locked(reason)) {
+    unsaved_.clear();
+  } else {
+    give_up(reason);
   }
-  if (!reason.empty()) return give_up(reason);
-  unsaved_.clear();
+}
+
+bool NumberMemory::append_locked(std::string& reason) {
+  const FileLock lock(file_.number(), LOCK_EX);
+  struct stat status {};
+  if (!lock.held() || ::fstat(file_.number(), &status) != 0) {
+    reason = std::strerror(errno);
+    return false;
+  }
+  // Another process may have died while writing: whole records only, behind a header.
+  const auto whole = status.st_size - status.st_size % static_cast<off_t>(kRecord);
+  const bool cut = whole == status.st_size || ::ftruncate(file_.number(), whole) == 0;
+  if (cut && (whole != 0 || write_all(file_.number(), kHeader)) && write_all(file_.number(), unsaved_))
+    return true;
+  reason = std::strerror(errno);
+  if (::ftruncate(file_.number(), whole) != 0) reason += ", and it could not be cut back";
+  return false;
 }
 
 }  // namespace polystep

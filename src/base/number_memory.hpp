@@ -43,6 +43,8 @@ class NumberMemory {
 
  private:
   void open();
+  bool read_locked(std::string& reason);    // false, with the reason, where the file
+  bool append_locked(std::string& reason);  // is of no use
   bool take(const std::string& bytes);
   void give_up(const std::string& reason);
 

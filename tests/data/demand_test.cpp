@@ -176,7 +176,8 @@ TEST(Demand, FirstUnitsHaveTheSameCustomersInALargerCity) {
 TEST(Demand, RefusesWhatNothingCanBeDrawnFrom) {
   const DemandSettings settings{.seed = 3, .scenarios = 2, .probability = 0.001f};
   City city = square_city(2, 2);
-  city.units[3].ring = {{0, 0}, {1, 1}, {2, 2}};
+  // Twice around a large square: every ray leaves it as often as it enters.
+  city.units[3].ring = {{0, 0}, {900, 0}, {900, 900}, {0, 900}, {0, 0}, {900, 0}, {900, 900}, {0, 900}};
   EXPECT_EQ(input_error([&] { Demand(city, settings); }),
             "city squares, unit 3: 1000000 random points of its box are all outside its polygon, expected a "
             "polygon with an inside");

