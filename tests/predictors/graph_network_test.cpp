@@ -241,10 +241,15 @@ TEST(RowProducts, HaveTheBitsOfPlainSums) {
                              bias,
                              sums.data(),
                              units + 5};
-          multiply_rows(product);
-          product.sums = plain.data();
-          multiply_rows_plainly(product);
-          ASSERT_EQ(sums, plain) << rows << " rows, " << inputs << " inputs, " << units << " units";
+          for (const auto set : {simd::InstructionSet::kBaseline, simd::InstructionSet::kAvx512}) {
+            if (!simd::is_supported(set)) continue;
+            std::ranges::fill(sums, 9.0f);
+            product.sums = sums.data();
+            multiply_rows(product, set);
+            product.sums = plain.data();
+            multiply_rows_plainly(product);
+            ASSERT_EQ(sums, plain) << rows << " rows, " << inputs << " inputs, " << units << " units";
+          }
         }
 }
 
