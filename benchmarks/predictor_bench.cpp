@@ -1,6 +1,9 @@
 // A perceptron shared by outputs on the shape of image features: 4096 -> 512 -> 1, 10 rows per instance, 32
 // instances. Each pass is measured beside Eigen's plain product of the same size, in turn, so that both meet
 // the same machine: "of_eigen" is the share of its rate.
+//
+// And the graph network of published districting on cities of 30 units, 87 edges each: microseconds per city,
+// alone or eight at a time by the same parameters as probes have them, and GFLOP/s of the published layers.
 #include <benchmark/benchmark.h>
 
 #include <Eigen/Core>
@@ -8,6 +11,7 @@
 #include <vector>
 
 #include "polystep/aligned.hpp"
+#include "polystep/instances.hpp"
 #include "polystep/predictor.hpp"
 #include "polystep/random.hpp"
 #include "polystep/tile.hpp"
@@ -110,5 +114,72 @@ void SharedMlpStates(benchmark::State& state) {
   beside_eigen<float>(state, 1, [&] { staged.states(batch.theta, batch.features, states.data()); });
 }
 BENCHMARK(SharedMlpStates)->UseManualTime()->Unit(benchmark::kMillisecond);
+
+// 5 × 6 units, neighbours side by side and some across, and a depot that touches all.
+std::shared_ptr<const Instances> city() {
+  constexpr std::uint32_t kRowsOfUnits = 5, kColumns = 6, kDepot = kRowsOfUnits * kColumns;
+  std::vector<GraphEdge> edges;
+  for (std::uint32_t row = 0; row < kRowsOfUnits; ++row)
+    for (std::uint32_t column = 0; column < kColumns; ++column) {
+      const std::uint32_t unit = row * kColumns + column;
+      if (column + 1 < kColumns) edges.push_back({unit, unit + 1});
+      if (row + 1 < kRowsOfUnits) edges.push_back({unit, unit + kColumns});
+      if (row + 1 < kRowsOfUnits && column < 2) edges.push_back({unit, unit + kColumns + 1});
+      edges.push_back({unit, kDepot});
+    }
+  std::vector<InstanceShape> shapes(1, {edges.size(), edges.size()});
+  auto instances = std::make_shared<Instances>(shapes);
+  instances->set_edges({edges});
+  return instances;
+}
+
+struct CityBatch {
+  std::shared_ptr<const Instances> instances = city();
+  std::size_t edges = instances->edges(0).size();
+  std::unique_ptr<Predictor> predictor = make_graph_network(7, {64, 64, 64}, {64, 64}, instances);
+  std::vector<double> theta = predictor->initial_parameters(0);
+  AlignedDoubles features = normals(edges * 7, 1);
+  AlignedDoubles weights = normals(edges, 2);
+  AlignedDoubles prediction = AlignedDoubles(8 * edges);
+  std::vector<double> gradient = std::vector<double>(theta.size());
+  Tile tile;
+
+  CityBatch() {
+    tile.features = features.data();
+    tile.shape.features = features.size();
+    tile.width = tile.lanes = 1;
+  }
+
+  // Counters for so many cities per iteration and passes of forward's size.
+  void count(benchmark::State& state, double cities, double passes) const {
+    const double operations = 2 * 25536.0 * static_cast<double>(edges);
+    const double done = static_cast<double>(state.iterations()) * cities;
+    state.counters["gflops"] =
+        benchmark::Counter(done * passes * operations / 1e9, benchmark::Counter::kIsRate);
+    state.counters["cities"] = benchmark::Counter(done, benchmark::Counter::kIsRate);
+  }
+};
+
+void GraphNetworkPredict(benchmark::State& state) {
+  CityBatch batch;
+  const std::vector<Tile> tiles(static_cast<std::size_t>(state.range(0)), batch.tile);
+  for (auto _ : state) {
+    batch.predictor->predict_tiles(batch.theta, tiles, batch.prediction.data());
+    benchmark::ClobberMemory();
+  }
+  batch.count(state, static_cast<double>(tiles.size()), 1);
+}
+BENCHMARK(GraphNetworkPredict)->Arg(1)->Arg(8)->Unit(benchmark::kMicrosecond);
+
+// Forward, then gradients of weights and of inputs.
+void GraphNetworkGradient(benchmark::State& state) {
+  CityBatch batch;
+  for (auto _ : state) {
+    batch.predictor->add_gradient(batch.theta, batch.tile, batch.weights.data(), batch.gradient);
+    benchmark::ClobberMemory();
+  }
+  batch.count(state, 1, 3);
+}
+BENCHMARK(GraphNetworkGradient)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

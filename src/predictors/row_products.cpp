@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "simd/lanes.hpp"
-
 namespace polystep {
 namespace {
 
@@ -105,20 +103,14 @@ void multiply_baseline(const RowProduct& is) { multiply_all<EightFloats>(is); }
 POLYSTEP_AVX512 void multiply_avx512(const RowProduct& is) { multiply_all<SixteenFloats>(is); }
 #endif
 
-using Multiply = void (*)(const RowProduct&);
-
-Multiply best_variant() {
-#if POLYSTEP_HAS_AVX512_VARIANT
-  if (simd::best_instruction_set() == simd::InstructionSet::kAvx512) return multiply_avx512;
-#endif
-  return multiply_baseline;
-}
-
 }  // namespace
 
-void multiply_rows(const RowProduct& product) {
-  static const Multiply best = best_variant();
-  best(product);
+void multiply_rows(const RowProduct& product, simd::InstructionSet set) {
+#if POLYSTEP_HAS_AVX512_VARIANT
+  if (set == simd::InstructionSet::kAvx512) return multiply_avx512(product);
+#endif
+  (void)set;
+  multiply_baseline(product);
 }
 
 void multiply_rows_plainly(const RowProduct& is) {

@@ -6,6 +6,8 @@
 
 #include <cstddef>
 
+#include "simd/lanes.hpp"
+
 namespace polystep {
 
 // Units are computed this many at a time; arrays of units have room for a multiple of it.
@@ -28,7 +30,7 @@ struct RowProduct {
   std::size_t sum_stride = 0;
 };
 
-void multiply_rows(const RowProduct& product);
+void multiply_rows(const RowProduct& product, simd::InstructionSet set = simd::best_instruction_set());
 
 // The same without vector instructions of any particular processor, for tests.
 void multiply_rows_plainly(const RowProduct& product);

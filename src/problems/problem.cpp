@@ -1,4 +1,7 @@
 // What a problem does unless it knows better.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Warray-bounds"  // a false alarm of g++ 12 about a string in the header
+#endif
 #include "polystep/problem.hpp"
 
 #include <exception>

@@ -238,11 +238,12 @@ TEST(Export, EveryKindIsExportedOrRefusedInOneSentence) {
     SavedModel model;
     model.predictor = {entry.name, 3, 4, entry.lists_layers ? 0u : 5u, 2};
     if (entry.lists_layers) model.predictor.layers = {5};
+    if (entry.lists_convolutions) model.predictor.convolutions = {3};
     model.parameters = draws(model.make_predictor()->parameters(), 0, -2, 2);
-    if (entry.entry == FeatureEntry::kEdges)
+    if (entry.entry == FeatureEntry::kEdges || entry.entry == FeatureEntry::kLineGraph)
       EXPECT_EQ(input_error([&] { to_layers(model, "run/model.bin"); }),
-                "run/model.bin holds a predictor of the edges of graphs (edge-mlp), which are no part of the "
-                "model, expected one of rows of features to export");
+                "run/model.bin holds a predictor of the edges of graphs (" + entry.name +
+                    "), which are no part of the model, expected one of rows of features to export");
     else
       EXPECT_EQ(to_layers(model, "run/model.bin").outputs, 4u) << entry.name;
   }
