@@ -1,0 +1,16 @@
+# Text files as constants of a C++ header, so that the program carries what it writes:
+#   cmake -DOUT=header.hpp -P embed_text.cmake -- kName=file kName=file
+set(header "// Written by cmake/embed_text.cmake from the files of web/.\n#pragma once\n\n#include <string_view>\n\nnamespace polystep {\n\n")
+set(given FALSE)
+math(EXPR last "${CMAKE_ARGC} - 1")
+foreach(index RANGE ${last})
+  set(argument "${CMAKE_ARGV${index}}")
+  if(given)
+    string(REGEX MATCH "^([A-Za-z]+)=(.*)$" matched "${argument}")
+    file(READ "${CMAKE_MATCH_2}" content)
+    string(APPEND header "inline constexpr std::string_view ${CMAKE_MATCH_1} = R\"embedded(${content})embedded\";\n\n")
+  elseif(argument STREQUAL "--")
+    set(given TRUE)
+  endif()
+endforeach()
+file(WRITE "${OUT}" "${header}}  // namespace polystep\n")
