@@ -58,11 +58,17 @@ class Picture {
   double x(const Point& p) const { return left_ + (p.x - map_.frame.x_min) * scale_; }
   double y(const Point& p) const { return top_ + (map_.frame.y_max - p.y) * scale_; }
 
+  // To a tenth of a pixel; points that fall on the one before are left out.
   void add_line(std::string& path, const std::vector<Point>& line) const {
     char pen = 'M';
+    double last_x = 0, last_y = 0;
     for (const Point& p : line) {
-      fmt::format_to(Text(path), "{}{:.2f} {:.2f}", pen, x(p), y(p));
+      const double here_x = std::round(10 * x(p)) / 10, here_y = std::round(10 * y(p)) / 10;
+      if (pen == 'L' && here_x == last_x && here_y == last_y) continue;
+      fmt::format_to(Text(path), "{}{:.1f} {:.1f}", pen, here_x, here_y);
       pen = 'L';
+      last_x = here_x;
+      last_y = here_y;
     }
   }
 

@@ -113,28 +113,55 @@ class BorderFinder {
                                                 [&](const Ring& part) { return inside(part, p); });
   }
 
+  struct Piece {
+    std::uint32_t across;
+    Point a, b;
+  };
+
   void cut(std::uint32_t unit, const Ring& ring) {
     const double size = std::sqrt(std::abs(signed_area(ring)));
-    const std::size_t first = borders_.size();
+    std::vector<Piece> pieces;
     for (std::size_t i = 0; i < ring.size(); ++i) {
       const Point &a = ring[i], &b = ring[(i + 1) % ring.size()];
       if (const auto other = same_edge(ring, i)) {
-        extend(first, unit, *other, a, b);
+        pieces.push_back({*other, a, b});
         continue;
       }
       // A long edge may have several units across it.
       constexpr double kPiece = 0.1;
       constexpr double kMostPieces = 64;
       const double wanted = size > 0 ? std::ceil(std::hypot(b.x - a.x, b.y - a.y) / (kPiece * size)) : 1;
-      const int pieces = static_cast<int>(std::clamp(wanted, 1.0, kMostPieces));
+      const int count = static_cast<int>(std::clamp(wanted, 1.0, kMostPieces));
       const auto at = [&](int k) {
-        const double t = static_cast<double>(k) / pieces;
-        return k == pieces ? b : Point{a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
+        const double t = static_cast<double>(k) / count;
+        return k == count ? b : Point{a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
       };
-      for (int k = 0; k < pieces; ++k)
-        extend(first, unit, look_across(unit, at(k), at(k + 1), size), at(k), at(k + 1));
+      for (int k = 0; k < count; ++k)
+        pieces.push_back({look_across(unit, at(k), at(k + 1), size), at(k), at(k + 1)});
     }
+    close_gaps(pieces, size);
+    const std::size_t first = borders_.size();
+    for (const Piece& piece : pieces) extend(first, unit, piece.across, piece.a, piece.b);
     keep_own(first, unit);
+  }
+
+  // A short piece with nothing across it, between pieces that have something, is a gap between rings and not
+  // the city's edge.
+  static void close_gaps(std::vector<Piece>& pieces, double size) {
+    constexpr double kLongestGap = 0.15;
+    const auto is_edge = [](const Piece& piece) { return piece.across == kOutside; };
+    const auto start = std::find_if_not(pieces.begin(), pieces.end(), is_edge);
+    if (start == pieces.end()) return;
+    std::rotate(pieces.begin(), start, pieces.end());
+    for (auto piece = pieces.begin(); piece != pieces.end();) {
+      const auto end = std::find_if_not(piece, pieces.end(), is_edge);
+      double length = 0;
+      for (auto one = piece; one != end; ++one)
+        length += std::hypot(one->b.x - one->a.x, one->b.y - one->a.y);
+      if (piece != end && length < kLongestGap * size)
+        for (auto one = piece; one != end; ++one) one->across = std::prev(piece)->across;
+      piece = end == pieces.end() ? end : std::next(end);
+    }
   }
 
   // Adds a piece to the line before it where the same unit lies across; pieces of one edge become one again.

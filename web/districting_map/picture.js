@@ -106,12 +106,20 @@ class MapPicture {
     };
   }
 
+  // Rings that were simplified one by one leave slits between units; where they show, they are painted over this wide.
+  slit() {
+    const pixels = 0.025 * unitSize * this.scale();
+    return pixels > 0.6 ? pixels : 0;
+  }
+
   drawPlan(pen, theme, stroke) {
     const plan = this.plan(), paths = plan.paths(), fills = data.fills[themeName()], weight = lineWeight();
     paths.fills.forEach((path, colour) => {
       pen.fillStyle = fills[colour];
       pen.fill(path);
     });
+    const slit = this.slit();
+    if (slit > 0) paths.seams.forEach((path, colour) => stroke(path, fills[colour], slit));
     if (state.unitBorders) stroke(paths.thin, theme.thin, 0.6 * weight);
     stroke(paths.thick, theme.ink, 1.6 * weight);
     if (state.tours && plan.hasTours) {
@@ -151,6 +159,7 @@ class MapPicture {
       if (!plan.divides(border) && plan.districtOf[border.unit] === number) addLine(thin, border.line, false);
     pen.fillStyle = data.fills[themeName()][district.colour];
     pen.fill(area);
+    if (this.slit() > 0) stroke(thin, pen.fillStyle, this.slit());
     if (state.unitBorders) stroke(thin, theme.thin, 0.6 * lineWeight());
     stroke(plan.outline(number), theme.halo, 6.5);
     stroke(plan.outline(number), theme.ink, 3.2);

@@ -54,6 +54,9 @@ const frame = units.reduce((box, unit) => {
   return box;
 }, growBox(emptyBox(), data.depot));
 
+// How large a unit is across, usually.
+const unitSize = Math.sqrt(units.map((unit) => unit.area).sort((a, b) => a - b)[units.length >> 1]) / data.step;
+
 function insideRing(ring, x, y) {
   let inside = false;
   for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
@@ -103,14 +106,17 @@ class Plan {
       const fill = fills[this.districts[this.districtOf[u]].colour];
       for (const ring of unit.rings) addLine(fill, ring, true);
     });
+    const seams = fills.map(() => new Path2D());  // borders within districts, by colour
     const thin = new Path2D(), thick = new Path2D(), tours = new Path2D(), legs = new Path2D();
-    for (const border of borders)
+    for (const border of borders) {
       addLine(this.divides(border) ? thick : thin, border.line, false);
+      if (!this.divides(border)) addLine(seams[this.districts[this.districtOf[border.unit]].colour], border.line, false);
+    }
     for (const district of this.districts) {
       if (!district.tour) continue;
       addTour(tours, legs, district.tour);
     }
-    return this.made = { fills, thin, thick, tours, legs };
+    return this.made = { fills, seams, thin, thick, tours, legs };
   }
 
   divides(border) {
