@@ -32,8 +32,9 @@ class Panel extends MapPicture {
     if (this.width > 0) this.draw();  // at once: an emptied canvas would flash
   }
 
-  zoomAt(factor, px = this.width / 2, py = this.height / 2) {
-    const [x, y] = this.toMap(px, py);
+  // What was at `from` is at the given place afterwards.
+  zoomAt(factor, px = this.width / 2, py = this.height / 2, from = [px, py]) {
+    const [x, y] = this.toMap(...from);
     view.zoom = Math.min(64, Math.max(1, view.zoom * factor));
     const scale = this.scale();
     moveTo(x - (px - this.width / 2) / scale, y + (py - this.height / 2) / scale);
@@ -106,8 +107,8 @@ class Panel extends MapPicture {
       const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1];
       const before = Math.hypot(fromX - other[0], fromY - other[1]), after = Math.hypot(x - other[0], y - other[1]);
       this.pointers.set(event.pointerId, [x, y]);
-      this.moveBy((x - fromX) / 2, (y - fromY) / 2);
-      if (before > 0 && after > 0) this.zoomAt(after / before, (x + other[0]) / 2, (y + other[1]) / 2);
+      const factor = before > 0 && after > 0 ? after / before : 1;
+      this.zoomAt(factor, (x + other[0]) / 2, (y + other[1]) / 2, [(fromX + other[0]) / 2, (fromY + other[1]) / 2]);
     }
   }
 
