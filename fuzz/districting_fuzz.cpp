@@ -1,5 +1,5 @@
-// Any bytes as a districting file. What is accepted must read back to the same file after it is written, and can be
-// drawn.
+// Any bytes as a districting file. What is accepted must read back to the same file after it is written, and
+// can be drawn.
 #include <cstdint>
 #include <string_view>
 
