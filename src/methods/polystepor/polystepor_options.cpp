@@ -149,26 +149,6 @@ PaperRow paper_row(const std::string& published) {
   return {};
 }
 
-// The published settings. All problems but the portfolio share one row, apart from the step budget. The cap
-// only ever binds for networks.
-OptionValues paper_values(const PresetContext& context) {
-  if (context.facts.predicts_constraints) return constraint_values();
-  if (context.published == "districting") return districting_values(false);
-  const PaperRow row = paper_row(context.published);
-  OptionValues values = released_values();
-  set_value(values, "steps", row.steps);
-  set_value(values, "checks", row.steps / (row.steps / 20));  // every steps / 20 steps, rounded down
-  set_value(values, "batch", std::int64_t{128});
-  set_value(values, "rank", std::int64_t{8});
-  set_value(values, "cap", std::int64_t{512});
-  set_value(values, "cap-rule", std::string("projected"));
-  for (const Range& range : row.ranges) {
-    values.emplace_back(std::string(range.quantity) + "-start", range.start);
-    values.emplace_back(std::string(range.quantity) + "-end", range.end);
-  }
-  return values;
-}
-
 // Network districting as released: all cities at once, one block of 512 coordinates, the cheapest candidate.
 // `tuned`: the settings that its published row was run with, of which no release has the driver.
 OptionValues districting_values(bool tuned) {
@@ -196,6 +176,26 @@ OptionValues districting_values(bool tuned) {
     set_value(values, "momentum-end", 0.9);
   }
   for (const Range& range : ranges) {
+    values.emplace_back(std::string(range.quantity) + "-start", range.start);
+    values.emplace_back(std::string(range.quantity) + "-end", range.end);
+  }
+  return values;
+}
+
+// The published settings. All problems but the portfolio share one row, apart from the step budget. The cap
+// only ever binds for networks.
+OptionValues paper_values(const PresetContext& context) {
+  if (context.facts.predicts_constraints) return constraint_values();
+  if (context.published == "districting") return districting_values(false);
+  const PaperRow row = paper_row(context.published);
+  OptionValues values = released_values();
+  set_value(values, "steps", row.steps);
+  set_value(values, "checks", row.steps / (row.steps / 20));  // every steps / 20 steps, rounded down
+  set_value(values, "batch", std::int64_t{128});
+  set_value(values, "rank", std::int64_t{8});
+  set_value(values, "cap", std::int64_t{512});
+  set_value(values, "cap-rule", std::string("projected"));
+  for (const Range& range : row.ranges) {
     values.emplace_back(std::string(range.quantity) + "-start", range.start);
     values.emplace_back(std::string(range.quantity) + "-end", range.end);
   }
