@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "polystep/error.hpp"
 
@@ -31,21 +32,37 @@ class TourPrices final : public DistrictPrices {
   }
 
   double price(std::size_t set, std::span<const std::uint32_t> units) const override {
-    double known = prices_[set].load(std::memory_order_relaxed);
+    const double known = prices_[set].load(std::memory_order_relaxed);
     if (!std::isnan(known)) return known;
-    const std::lock_guard guard(routing_->lock);
-    ThreadTeam alone(1);
     const District district(units.begin(), units.end());
-    known = costs_.costs(std::span(&district, 1), alone).front();
-    prices_[set].store(known, std::memory_order_relaxed);
-    return known;
+    const ContentKey key = costs_.key(district);
+    std::optional<std::int64_t> metres = remembered(key);
+    if (!metres) {
+      // Two threads may drive the same tours: they find the same sum.
+      thread_local TourWorkspace workspace;
+      metres = costs_.drive(district, workspace);
+      remember(key, *metres);
+    }
+    const double price = costs_.kilometres(*metres);
+    prices_[set].store(price, std::memory_order_relaxed);
+    return price;
   }
 
  private:
+  std::optional<std::int64_t> remembered(const ContentKey& key) const {
+    const std::lock_guard guard(routing_->lock);
+    return routing_->memory.find(key);
+  }
+  void remember(const ContentKey& key, std::int64_t metres) const {
+    const std::lock_guard guard(routing_->lock);
+    routing_->memory.remember(key, metres);
+    routing_->memory.save();
+  }
+
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
   std::shared_ptr<SharedRouting> routing_;
-  mutable RoutingCosts costs_;                       // guarded by the lock
+  RoutingCosts costs_;
   mutable std::vector<std::atomic<double>> prices_;  // [sets]; NaN: not asked for yet
 };
 

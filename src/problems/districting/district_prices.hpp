@@ -32,7 +32,7 @@ class DistrictPrices {
 std::unique_ptr<DistrictPrices> stored_prices(const solvers::ConnectedSets& sets,
                                               const PricedDistricts& stored);
 
-// Tours of one city after the other are driven under one lock, which also guards the memory.
+// What all cities share: the memory of prices, and the lock that guards it.
 struct SharedRouting {
   NumberMemory memory;
   std::mutex lock;

@@ -148,12 +148,12 @@ ProblemEntry districting_entry() {
               "three graph convolutions of 64 and two dense layers, two convolutions of 16, or none")
       .choice("costs", "stored", {"stored", "tours"},
               "prices of districts: the benchmark's, or nearly optimal tours driven when first asked for")
-      .integer("scenarios", 20, 1, 100000, "of demand, for tours")
+      .integer("scenarios", 10, 1, 100000, "of demand, for tours")
       .integer("scenario-seed", 3, 0, 4294967295, "of demand")
-      .integer("perturbations", 50, 0, 1000000, "of every tour: more are nearer to the optimum")
+      .integer("perturbations", 20, 0, 1000000, "of every tour: more are nearer to the optimum")
       .text("routing-memory", "auto",
             "file that keeps prices of tours for later runs; auto: in the user's cache; none: nowhere")
-      .integer("cities", 40, 2, 100000, "generated cities to train on, and as many to test on");
+      .integer("cities", 10, 2, 100000, "generated cities to train on, and as many to test on");
   add_source_options(entry.options);
   entry.settle = [](Options& options, const TaskContext& context) {
     settle_source_where(options, holds_districting_data(context.data_directory));

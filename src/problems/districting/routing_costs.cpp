@@ -98,6 +98,16 @@ void RoutingCosts::gather(const District& district, std::size_t scenario,
   }
 }
 
+std::int64_t RoutingCosts::drive(const District& district, TourWorkspace& workspace) const {
+  check_ascending(district);
+  std::int64_t metres = 0;
+  for (std::size_t scenario = 0; scenario < demand_.scenarios(); ++scenario) {
+    gather(district, scenario, workspace.points);
+    metres += workspace.solver.solve(workspace.points, settings_.perturbations, scenario);
+  }
+  return metres;
+}
+
 std::vector<double> RoutingCosts::costs(std::span<const District> districts, Team& team) {
   const std::size_t scenarios = demand_.scenarios();
   std::vector<District> distinct;  // ascending units
@@ -143,10 +153,9 @@ std::vector<double> RoutingCosts::costs(std::span<const District> districts, Tea
     if (team.rank() == 0) memory_.save();
   }
 
-  std::vector<double> kilometres(districts.size());
-  for (std::size_t d = 0; d < districts.size(); ++d)
-    kilometres[d] = static_cast<double>(totals[number[d]]) / (1000.0 * static_cast<double>(scenarios));
-  return kilometres;
+  std::vector<double> result(districts.size());
+  for (std::size_t d = 0; d < districts.size(); ++d) result[d] = kilometres(totals[number[d]]);
+  return result;
 }
 
 std::vector<Point> RoutingCosts::tour(const District& district, std::size_t scenario) const {

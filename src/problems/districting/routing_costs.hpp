@@ -44,6 +44,15 @@ class RoutingCosts {
   // or that comes twice, is an InputError.
   std::vector<double> costs(std::span<const District> districts, Team& team);
 
+  // The same for one district of ascending units, without asking or telling the memory: for callers that
+  // guard it themselves. Metres, over all scenarios. May be called from several threads at once, each with a
+  // workspace of its own.
+  std::int64_t drive(const District& district, TourWorkspace& workspace) const;
+  ContentKey key(const District& district) const;  // by which the memory knows it
+  double kilometres(std::int64_t metres) const {   // the cost that such a sum stands for
+    return static_cast<double>(metres) / (1000.0 * static_cast<double>(demand_.scenarios()));
+  }
+
   std::size_t tours_solved() const { return tours_solved_; }  // so far, not counting remembered ones
 
   // The tour of one scenario, for maps: the depot first, then the customers as they are visited, km.
@@ -63,7 +72,6 @@ class RoutingCosts {
  private:
   District checked(const District& district) const;  // ascending
   void check_ascending(std::span<const std::uint32_t> units) const;
-  ContentKey key(const District& district) const;
   void gather(const District& district, std::size_t scenario, std::vector<solvers::TourPoint>& points) const;
 
   RoutingSettings settings_;
