@@ -6,7 +6,7 @@
 
 #include "data/city_files.hpp"
 #include "data/demand.hpp"
-#include "data/plane.hpp"
+#include "data/polyconic.hpp"
 #include "data/published_files.hpp"
 #include "solvers/golden_tours.hpp"
 
@@ -74,7 +74,8 @@ TEST(PublishedDemand, CustomersAreThoseOfTheStoredTours) {
 TEST(PublishedDemand, CentresLieInThePublishedPlane) {
   POLYSTEP_NEEDS_CITIES();
   const City city = published_city(find_data_directory(""), "city1", CityPolygons::kNone);
-  const Point centre = to_plane(city.units[0].centre_degrees, city.reference_degrees);
+  const Point centre =
+      polyconic(city.units[0].centre_degrees, city.reference_degrees, PolyconicForm::kPublished);
   EXPECT_NEAR(centre.x, -1.425282108, 1e-8);
   EXPECT_NEAR(centre.y, -10.953049168, 1e-8);
 }

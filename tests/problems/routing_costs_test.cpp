@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "data/plane.hpp"
+#include "data/polyconic.hpp"
 #include "data/square_city.hpp"
 #include "input_error.hpp"
 #include "temporary_directory.hpp"

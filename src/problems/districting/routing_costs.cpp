@@ -6,7 +6,7 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "data/plane.hpp"
+#include "data/polyconic.hpp"
 #include "polystep/error.hpp"
 
 namespace polystep {
@@ -34,7 +34,7 @@ RoutingCosts::RoutingCosts(const City& city, const RoutingSettings& settings, Nu
     : settings_(settings), memory_(memory), depot_(city.depot_plane()), demand_(city, settings.demand) {
   for (const CityUnit& unit : city.units) {
     populations_.push_back(unit.population);
-    centres_.push_back(seen_from(depot_, to_plane(unit.centre_degrees, city.reference_degrees)));
+    centres_.push_back(seen_from(depot_, polyconic(unit.centre_degrees, city.reference_degrees)));
   }
   offsets_.push_back(0);
   for (std::size_t unit = 0; unit < demand_.units(); ++unit) {
