@@ -54,14 +54,14 @@ TEST(PublishedKnapsackTraining, PaperIsWhatWasPublished) {
 
 TEST(PublishedKnapsackTraining, XavierDrawsByBothFans) {
   const Task task = constraint_task("multi-knapsack", kWeights);
-  const std::vector<double> theta = xavier_parameters(*task.predictor, 3);
+  const std::vector<double> theta = task.predictor->initial_parameters(3, InitialDraw::kGlorot);
   const double bound = std::sqrt(6.0 / 160);
   double largest = 0;
   for (std::size_t k = 0; k < 1500; ++k) largest = std::max(largest, std::abs(theta[k]));
   EXPECT_LT(largest, bound);
   EXPECT_GT(largest, 0.99 * bound);
   EXPECT_TRUE(std::all_of(theta.begin() + 1500, theta.end(), [](double bias) { return bias == 0; }));
-  EXPECT_NE(theta, xavier_parameters(*task.predictor, 4));
+  EXPECT_NE(theta, task.predictor->initial_parameters(4, InitialDraw::kGlorot));
 }
 
 TEST(PublishedKnapsackTraining, EveryMethodTrains) {
