@@ -2,14 +2,11 @@
 
 #include <fmt/core.h>
 
-#include <Eigen/Dense>
 #include <string>
 #include <string_view>
 
 namespace polystep {
 namespace {
-
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 std::uint32_t adler32(std::string_view text) {
   constexpr std::uint32_t kModulus = 65521;
@@ -25,18 +22,19 @@ std::uint32_t adler32(std::string_view text) {
 // diagonal entry of R opposite in sign to its pivot. Reflecting Q itself leaves a diagonal of signs S, and
 // the pivots are those of an elimination of Q - S, which needs no more than Q's top square.
 std::vector<double> householder_signs(const DenseColumns& columns) {
-  const auto k = static_cast<Eigen::Index>(columns.columns());
-  Eigen::MatrixXd top(k, k);
-  for (Eigen::Index j = 0; j < k; ++j)
-    for (Eigen::Index i = 0; i < k; ++i)
-      top(i, j) = columns.column(static_cast<std::size_t>(j))[static_cast<std::size_t>(i)];
-  std::vector<double> signs(columns.columns());
-  for (Eigen::Index i = 0; i < k; ++i) {
-    const double sign = top(i, i) < 0 ? 1.0 : -1.0;
-    signs[static_cast<std::size_t>(i)] = sign;
-    const Eigen::Index rest = k - i - 1;
-    const Eigen::VectorXd factors = top.col(i).tail(rest) / (top(i, i) - sign);
-    top.bottomRightCorner(rest, rest).noalias() -= factors * top.row(i).tail(rest);
+  const std::size_t k = columns.columns();
+  std::vector<double> top(k * k);  // row after row
+  for (std::size_t j = 0; j < k; ++j)
+    for (std::size_t i = 0; i < k; ++i) top[i * k + j] = columns.column(j)[i];
+  std::vector<double> signs(k);
+  for (std::size_t i = 0; i < k; ++i) {
+    const double* pivot = top.data() + i * k;
+    signs[i] = pivot[i] < 0 ? 1.0 : -1.0;
+    for (std::size_t row = i + 1; row < k; ++row) {
+      double* entry = top.data() + row * k;
+      const double factor = entry[i] / (pivot[i] - signs[i]);
+      for (std::size_t j = i + 1; j < k; ++j) entry[j] -= factor * pivot[j];
+    }
   }
   return signs;
 }
@@ -52,14 +50,16 @@ void ReleasedRotations::draw(std::size_t step, const BlockLayout& layout) {
 }
 
 void ReleasedRotations::rotation(std::size_t block, std::size_t size, std::span<double> out) const {
-  const auto q = static_cast<Eigen::Index>(size);
-  const Eigen::Map<const RowMajor> numbers(gaussian_.data() + block * block_entries_, q, q);
-  const Eigen::HouseholderQR<Eigen::MatrixXd> factors(numbers);
-  Eigen::Map<Eigen::MatrixXd> rotation(out.data(), q, q);
-  rotation = factors.householderQ();
-  for (Eigen::Index j = 0; j < q; ++j)
-    if (factors.matrixQR()(j, j) < 0) rotation.col(j) *= -1;
-  if (rotation.determinant() < 0) rotation.col(0) *= -1;
+  DenseColumns columns(size, size);
+  for (std::size_t j = 0; j < size; ++j)
+    for (std::size_t i = 0; i < size; ++i)
+      columns.column(j)[i] = gaussian_[block * block_entries_ + i * size + j];
+  columns.orthonormalize();
+  double determinant = 1;  // every reflection of a factorisation has -1, and what is left are the signs
+  for (const double sign : householder_signs(columns)) determinant *= -sign;
+  for (std::size_t j = 0; j < size; ++j)
+    for (std::size_t i = 0; i < size; ++i)
+      out[j * size + i] = j == 0 && determinant < 0 ? -columns.column(j)[i] : columns.column(j)[i];
 }
 
 void draw_released_basis(std::uint64_t seed, const TensorShape& tensor, DenseColumns& columns) {

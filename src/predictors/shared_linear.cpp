@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <optional>
 
 #include "polystep/predictor.hpp"
 #include "polystep/tile.hpp"
+#include "simd/lanes.hpp"
 
 namespace polystep {
 namespace {
@@ -46,20 +48,12 @@ class SharedLinear final : public Predictor {
     return touched;
   }
 
-  void predict_change(const Direction& direction, std::span<const std::uint32_t> touched,
-                      std::size_t tiles, const Tile& first, double* change) const override {
-    const double* features = first.features;
-    for (std::size_t tile = 0; tile < tiles; ++tile) {
-      for (const std::uint32_t output : touched) {
-        const double* own = features + output * features_ * first.width;
-        if (first.width == kLanes)
-          write_change<kLanes>(direction, own, change);
-        else
-          write_change<1>(direction, own, change);
-        change += first.width;
-      }
-      features += first.shape.features * first.width;
-    }
+  void predict_change(const Direction& direction, std::span<const std::uint32_t> touched, std::size_t tiles,
+                      const Tile& first, double* change) const override {
+    if (first.width == kLanes)
+      change_lanes<kLanes>(direction, touched, tiles, first, change);
+    else
+      change_lanes<1>(direction, touched, tiles, first, change);
   }
 
   void add_gradient(std::span<const double>, const Tile& tile, const double* output_gradient,
@@ -75,11 +69,25 @@ class SharedLinear final : public Predictor {
   void predict_lanes(std::span<const double> theta, const Tile& tile, double* prediction) const {
     const std::size_t outputs = tile.shape.features / features_;
     for (std::size_t o = 0; o < outputs; ++o) {
-      double* row = prediction + o * Width;
-      std::fill_n(row, Width, theta[features_]);
-      for (std::size_t f = 0; f < features_; ++f) {
-        const double* feature = tile.features + (o * features_ + f) * Width;
-        for (std::size_t lane = 0; lane < Width; ++lane) row[lane] += theta[f] * feature[lane];
+      write_sum<Width>(theta[features_], theta.first(features_), tile.features + o * features_ * Width, {},
+                       prediction + o * Width);
+    }
+  }
+
+  // first + weights . features [weights × Width] + last, of one output. The sums stay in registers.
+  template <std::size_t Width>
+  static void write_sum(double first, std::span<const double> weights, const double* features,
+                        std::optional<double> last, double* out) {
+    if constexpr (Width == 1) {
+      for (std::size_t f = 0; f < weights.size(); ++f) first += weights[f] * features[f];
+      *out = last ? first + *last : first;
+    } else {
+      using Lanes = simd::FourLanes;
+      for (std::size_t lane = 0; lane < Width; lane += Lanes::kWidth) {
+        Lanes::Real sum = Lanes::all(first);
+        for (std::size_t f = 0; f < weights.size(); ++f)
+          sum += Lanes::all(weights[f]) * simd::load<Lanes>(features + f * Width + lane);
+        simd::store(out + lane, last ? sum + Lanes::all(*last) : sum);
       }
     }
   }
@@ -101,16 +109,41 @@ class SharedLinear final : public Predictor {
     }
   }
 
-  // One output's change, from its own features [features × Width].
   template <std::size_t Width>
-  void write_change(const Direction& direction, const double* features, double* change) const {
+  void change_lanes(const Direction& direction, std::span<const std::uint32_t> touched, std::size_t tiles,
+                    const Tile& first, double* change) const {
+    // Blocks hold neighbouring parameters: then no entry needs to be looked up.
+    const std::size_t first_entry = direction.dense()   ? direction.first()
+                                    : direction.empty() ? 0
+                                                        : direction.index().front();
+    const bool range = direction.dense() || direction.empty() ||
+                       direction.index().back() - first_entry + 1 == direction.size();
+    const bool bias = range && first_entry + direction.size() == features_ + 1;
+    const std::span<const double> weights = direction.value().first(direction.size() - bias);
+    const std::optional<double> last = bias ? std::optional(direction.value().back()) : std::nullopt;
+    const double* features = first.features;
+    for (std::size_t tile = 0; tile < tiles; ++tile) {
+      for (const std::uint32_t output : touched) {
+        const double* own = features + output * features_ * Width;
+        if (range)
+          write_sum<Width>(0, weights, own + first_entry * Width, last, change);
+        else
+          write_scattered<Width>(direction, own, change);
+        change += Width;
+      }
+      features += first.shape.features * Width;
+    }
+  }
+
+  template <std::size_t Width>
+  void write_scattered(const Direction& direction, const double* features, double* change) const {
     std::array<double, Width> sum{};
     direction.for_each([&](std::size_t parameter, double value) {
-      const double* feature = features + parameter * Width;
       if (parameter == features_)
         for (double& lane : sum) lane += value;
       else
-        for (std::size_t lane = 0; lane < Width; ++lane) sum[lane] += value * feature[lane];
+        for (std::size_t lane = 0; lane < Width; ++lane)
+          sum[lane] += value * features[parameter * Width + lane];
     });
     std::copy(sum.begin(), sum.end(), change);
   }

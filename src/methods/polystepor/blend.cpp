@@ -1,11 +1,11 @@
 #include "methods/polystepor/blend.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "evaluation/tile_batch.hpp"
+#include "methods/starts/least_squares.hpp"
 
 namespace polystep {
 namespace {
@@ -39,12 +39,7 @@ double standard_error(std::span<const double> a, std::span<const double> b) {
 // shares are worth; what they are worth is smooth.
 std::vector<double> nearest_parabola(std::span<const double> shares, const std::vector<double>& means) {
   if (shares.size() <= 3) return means;
-  Eigen::MatrixX3d powers(static_cast<Eigen::Index>(shares.size()), 3);
-  for (std::size_t i = 0; i < shares.size(); ++i)
-    powers.row(static_cast<Eigen::Index>(i)) << 1.0, shares[i], shares[i] * shares[i];
-  const Eigen::VectorXd values = Eigen::Map<const Eigen::VectorXd>(means.data(), powers.rows());
-  const Eigen::VectorXd curve = powers * powers.colPivHouseholderQr().solve(values);
-  return {curve.begin(), curve.end()};
+  return fitted_polynomial(shares, means, 2);
 }
 
 }  // namespace

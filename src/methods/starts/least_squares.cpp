@@ -155,8 +155,9 @@ std::vector<double> fit(const Regression& problem, double ridge) {
 std::vector<double> least_squares_linear(const Split& split, const LeastSquaresOptions& options) {
   check(split, options);
   if (split.ragged())
-    throw InputError("least squares: found rows of several shapes, expected one, for every output has weights "
-                     "of its own");
+    throw InputError(
+        "least squares: found rows of several shapes, expected one, for every output has weights "
+        "of its own");
   return fit({.features = split.features,
               .targets = split.truth,
               .rows = split.rows,
@@ -184,6 +185,18 @@ std::vector<double> least_squares_shared(const Split& split, const LeastSquaresO
               .outputs = 1,
               .weights = row_shares(split, options, true)},
              options.ridge);
+}
+
+std::vector<double> fitted_polynomial(std::span<const double> x, std::span<const double> y,
+                                      std::size_t degree) {
+  Eigen::MatrixXd powers(Index(x.size()), Index(degree + 1));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    double power = 1;
+    for (std::size_t k = 0; k <= degree; ++k, power *= x[i]) powers(Index(i), Index(k)) = power;
+  }
+  const Eigen::MatrixXd values = Eigen::Map<const Eigen::VectorXd>(y.data(), powers.rows());
+  const Eigen::MatrixXd curve = powers * powers.colPivHouseholderQr().solve(values);
+  return {curve.data(), curve.data() + curve.size()};
 }
 
 }  // namespace polystep
