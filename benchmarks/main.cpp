@@ -46,6 +46,7 @@ class RatioReporter final : public benchmark::ConsoleReporter {
     rate_ratio("scheduling decision (load 2), from the pool / by the solver", "DecisionFromPool/2",
                "DecisionBySolver/2");
     rate_ratio("pair network scores, AVX-512 / plain loops", "PairScoresAvx512", "PairScoresPlain");
+    rate_ratio("districts of 30 units, eight lanes / one weight vector", "SurrogateLanes", "SurrogateScalar");
     time_ratio("two threads / one thread, 9 x 9 grid, 1000 rows per step",
                "ShortestPathThreads/1/iterations:1/repeats:7/real_time",
                "ShortestPathThreads/2/iterations:1/repeats:7/real_time");
@@ -74,6 +75,7 @@ class RatioReporter final : public benchmark::ConsoleReporter {
         {"energy scheduling, load 3", "ScheduleWarm/3", "ScheduleByGeneralSolver/3"},
         {"diverse matching, whole", "WholeMatchingExact", "WholeMatchingGeneral"},
         {"diverse matching, relaxed", "RelaxedMatchingExact", "RelaxedMatchingGeneral"},
+        {"districts of 30 units", "SurrogateLanes", "SurrogateGeneral"},
     };
     bool first = true;
     for (const Pair& pair : kPairs) {

@@ -214,6 +214,20 @@ CLI::App* add_frontier(CLI::App& app, FrontierArguments& arguments) {
   return frontier;
 }
 
+CLI::App* add_map(CLI::App& app, MapArguments& arguments) {
+  CLI::App* command =
+      app.add_subcommand("map", "draw districts as a page for browsers or a picture for papers");
+  command->add_option("files", arguments.places, "districting files, or run directories that hold one")
+      ->required();
+  command->add_option("--out", arguments.out, "file to write [map.html, map.svg]");
+  command->add_option("--format", arguments.format, "html or svg [html]")
+      ->check(CLI::IsMember({"html", "svg"}));
+  command->add_option("--methods", arguments.methods, "a,b: only these plans, in this order");
+  command->add_flag("!--no-tours", arguments.tours, "leave tours out");
+  command->add_flag("--force", arguments.force, "replace an existing file");
+  return command;
+}
+
 CLI::App* add_export(CLI::App& app, ExportArguments& arguments) {
   CLI::App* command = app.add_subcommand("export", "write a trained predictor as a C header, ONNX or JSON");
   command->add_option("run", arguments.run, "run directory")->required();

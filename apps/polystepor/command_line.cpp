@@ -95,6 +95,8 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
 
   CurveArguments curve_arguments;
   CLI::App* curve = add_curve(app, curve_arguments);
+  MapArguments map_arguments;
+  CLI::App* map = add_map(app, map_arguments);
   ExportArguments export_arguments;
   CLI::App* export_model = add_export(app, export_arguments);
 
@@ -124,6 +126,7 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   if (bench->parsed()) return bench_command(bench_arguments, problems);
   if (curve->parsed()) return curve_command(curve_arguments, problems);
   if (compare->parsed()) return compare_command(compare_arguments);
+  if (map->parsed()) return map_command(map_arguments);
   if (export_model->parsed()) return export_command(export_arguments);
   if (frontier->parsed()) return frontier_command(frontier_arguments, problems);
   if (list->parsed()) return list_command(problems);

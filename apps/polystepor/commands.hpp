@@ -135,6 +135,16 @@ struct CompareArguments {
   bool force = false;
 };
 
+// Plans of districts as a page or a picture.
+struct MapArguments {
+  std::vector<std::string> places;     // districting files, or runs that hold one
+  std::string format = "html";         // or "svg"
+  std::optional<std::string> methods;  // "a,b": these plans, in this order
+  std::optional<std::string> out;      // map.html, map.svg
+  bool tours = true;
+  bool force = false;
+};
+
 int train_command(const TrainArguments& arguments, const ProblemRegistry& problems);
 int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems);
 int check_command(const CheckArguments& arguments, const ProblemRegistry& problems);
@@ -148,6 +158,7 @@ int bench_command(const BenchArguments& arguments, const ProblemRegistry& proble
 int curve_command(const CurveArguments& arguments, const ProblemRegistry& problems);
 int frontier_command(const FrontierArguments& arguments, const ProblemRegistry& problems);
 int compare_command(const CompareArguments& arguments);
+int map_command(const MapArguments& arguments);
 int demo_command(const DemoArguments& arguments, const ProblemRegistry& problems);
 
 }  // namespace polystep

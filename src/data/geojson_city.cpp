@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "base/files.hpp"
 #include "data/polyconic.hpp"
@@ -21,7 +22,8 @@ namespace {
 using Json = nlohmann::json;
 using Part = Rings;  // an outer ring, then its holes
 
-constexpr double kWidestCity = 60;  // degrees
+constexpr double kWidestCity = 60;              // degrees
+constexpr double kKilometresPerDegree = 111.2;  // of latitude, roughly
 constexpr const char* kPublishedProperties[] = {"AREA",          "PERIMETER", "DENSITY",
                                                 "LIST_ADJACENT", "centre",    "POINTS"};
 
@@ -278,6 +280,19 @@ class Reader {
     }
   }
 
+  // Lines of GeoJSON are straight in degrees; in the plane of the city they bend by centimetres, enough to
+  // pull borders apart that have vertices in different places. So borders are looked for in scaled degrees.
+  static std::vector<Point> straight(const std::vector<Point>& vertices, const City& city) {
+    const double per_longitude =
+        kKilometresPerDegree * std::cos(city.reference_degrees.y * std::numbers::pi / 180);
+    std::vector<Point> scaled;
+    for (const Point p : vertices) {
+      scaled.push_back({per_longitude * (p.x - city.reference_degrees.x),
+                        kKilometresPerDegree * (p.y - city.reference_degrees.y)});
+    }
+    return scaled;
+  }
+
   void work_out(City& city) const {
     std::vector<Rings> outlines;
     for (std::size_t k = 0; k < city.units.size(); ++k) {
@@ -296,8 +311,8 @@ class Reader {
           const double share = sign * std::abs(signed_area(part[hole]));
           const Point middle = ring_centroid(part[hole]);
           centre.x += share * middle.x, centre.y += share * middle.y, weight += share;
-          if (hole == 0) outer = plane;
-          rings.push_back(std::move(plane));
+          if (hole == 0) outer = std::move(plane);
+          rings.push_back(straight(part[hole], city));
         }
         unit.area += own_area;
         if (own_area > largest) {

@@ -13,10 +13,12 @@ constexpr double kRadians = std::numbers::pi / 180;
 
 // Along the meridian from the equator, in equatorial radii.
 double meridian_arc(double latitude) {
-  constexpr double e2 = kEccentricity2, e4 = e2 * e2, e6 = e4 * e2;
-  return (1 - e2 / 4 - 3 * e4 / 64 - 5 * e6 / 256) * latitude -
-         (3 * e2 / 8 + 3 * e4 / 32 + 45 * e6 / 1024) * std::sin(2 * latitude) +
-         (15 * e4 / 256 + 45 * e6 / 1024) * std::sin(4 * latitude) - 35 * e6 / 3072 * std::sin(6 * latitude);
+  constexpr double e2 = kEccentricity2, e4 = e2 * e2, e6 = e4 * e2, e8 = e4 * e4;
+  return (1 - e2 / 4 - 3 * e4 / 64 - 5 * e6 / 256 - 175 * e8 / 16384) * latitude -
+         (3 * e2 / 8 + 3 * e4 / 32 + 45 * e6 / 1024 + 105 * e8 / 4096) * std::sin(2 * latitude) +
+         (15 * e4 / 256 + 45 * e6 / 1024 + 525 * e8 / 16384) * std::sin(4 * latitude) -
+         (35 * e6 / 3072 + 175 * e8 / 12288) * std::sin(6 * latitude) +
+         315 * e8 / 131072 * std::sin(8 * latitude);
 }
 
 }  // namespace

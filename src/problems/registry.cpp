@@ -3,6 +3,7 @@
 
 #include "polystep/error.hpp"
 #include "polystep/task.hpp"
+#include "problems/districting/districting.hpp"
 #include "problems/energy_scheduling.hpp"
 #include "problems/knapsack.hpp"
 #include "problems/knapsack_capacity.hpp"
@@ -26,6 +27,7 @@ ProblemRegistry benchmark_problems() {
   registry.add(knapsack_weight_entry());
   registry.add(set_cover_entry());
   registry.add(multi_knapsack_entry());
+  registry.add(districting_entry());
   return registry;
 }
 

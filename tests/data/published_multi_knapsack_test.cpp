@@ -51,9 +51,11 @@ TEST(PublishedMultiKnapsack, UnknownWeightsHaveTheSumsOfNumpy) {
   EXPECT_EQ(*std::ranges::min_element(drawn.weights), 3.2);
   EXPECT_EQ(*std::ranges::max_element(drawn.weights), 121);
   EXPECT_EQ((std::vector(drawn.weights.begin() + 50, drawn.weights.begin() + 54)),
-            (std::vector{7.9, 14.9, 8.4, 14.6}));
-  EXPECT_EQ((std::vector(drawn.weights.end() - 3, drawn.weights.end())), (std::vector{7, 13.4, 16.9}));
-  EXPECT_EQ((std::vector(drawn.capacities.end() - 3, drawn.capacities.end())), (std::vector{524., 561, 645}));
+            (std::vector<double>{7.9, 14.9, 8.4, 14.6}));
+  EXPECT_EQ((std::vector(drawn.weights.end() - 3, drawn.weights.end())),
+            (std::vector<double>{7, 13.4, 16.9}));
+  EXPECT_EQ((std::vector(drawn.capacities.end() - 3, drawn.capacities.end())),
+            (std::vector<double>{524., 561, 645}));
   EXPECT_NEAR(drawn.values[150], 102.26424029, 1e-8);
 }
 
@@ -71,8 +73,9 @@ TEST(PublishedMultiKnapsack, UnknownCapacitiesHaveTheSumsOfNumpy) {
   EXPECT_EQ(*std::ranges::min_element(drawn.capacities), 7);
   EXPECT_EQ(*std::ranges::max_element(drawn.capacities), 25);
   EXPECT_EQ((std::vector(drawn.weights.begin() + 50, drawn.weights.begin() + 54)),
-            (std::vector{1.03, 1.81, 1.25, 1.14}));
-  EXPECT_EQ((std::vector(drawn.capacities.end() - 3, drawn.capacities.end())), (std::vector{16., 25, 25}));
+            (std::vector<double>{1.03, 1.81, 1.25, 1.14}));
+  EXPECT_EQ((std::vector(drawn.capacities.end() - 3, drawn.capacities.end())),
+            (std::vector<double>{16., 25, 25}));
 }
 
 // RandomState(11): permutation(1500), then permutation(1000) of what is not for test.

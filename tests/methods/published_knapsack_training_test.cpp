@@ -98,7 +98,8 @@ TEST(PublishedKnapsackTraining, ThreadsChangeNoBit) {
   }
 }
 
-// One variable that should go up and fits: both rows are pushed by the gradient of the soft minimum.
+// One variable that should go up and fits: the present solution is to be cut off, by raising b. Both rows
+// share the push as the gradient of the soft minimum says.
 TEST(PublishedKnapsackTraining, SoftRowsShareThePush) {
   const std::vector<double> a = {1, 0, 0, 1}, b = {-3, -2}, y = {0, 0}, gradient = {-1, 0}, upper = {1, 1};
   ConstraintSurrogate nearest(2, 2), soft(2, 2, 0.5), hardly(2, 2, 1e-3);
@@ -106,10 +107,10 @@ TEST(PublishedKnapsackTraining, SoftRowsShareThePush) {
   soft.differentiate(a, b, y, gradient, upper);
   hardly.differentiate(a, b, y, gradient, upper);
   EXPECT_EQ(nearest.b_gradient()[0], 0);  // distances are 3 and 2
-  EXPECT_NEAR(nearest.b_gradient()[1], 1, 1e-6);
+  EXPECT_NEAR(nearest.b_gradient()[1], -1, 1e-6);
   const double share = std::exp(-3 / 0.5) / (std::exp(-3 / 0.5) + std::exp(-2 / 0.5));
-  EXPECT_NEAR(soft.b_gradient()[0], share, 1e-6);
-  EXPECT_NEAR(soft.b_gradient()[1], 1 - share, 1e-6);
+  EXPECT_NEAR(soft.b_gradient()[0], -share, 1e-6);
+  EXPECT_NEAR(soft.b_gradient()[1], share - 1, 1e-6);
   EXPECT_NEAR(hardly.b_gradient()[1], nearest.b_gradient()[1], 1e-9);
 }
 

@@ -7,6 +7,7 @@
 #include "methods/constraints/safety_margin.hpp"
 #include "methods/polystepor/polystepor_options.hpp"
 #include "methods/starts/initial_fit.hpp"
+#include "polystep/error.hpp"
 #include "polystep/random.hpp"
 
 namespace polystep {
@@ -53,6 +54,8 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
   check_charging(context.evaluator.task(), options_);
   if (options_.text("fit") == "prior") check_prior(context.evaluator.task(), "fit");
   check_optimizer(options_, *context.evaluator.task().predictor);
+  if (keeps_probe() && (options_.integer("bags") > 1 || options_.flag("blend")))
+    throw InputError("polystepor: keep-probe is on, expected neither bags nor blend beside it");
 }
 
 void PolyStepLearner::prepare(Preparation& preparation) {
@@ -162,6 +165,7 @@ LearnerReport PolyStepLearner::step() {
   report.reference_solves += reference_solves_;
   setup_solves_ = reference_solves_ = {};
   ++step_;
+  if (keeps_probe() && step_ >= plan().steps) keep_last(report);
   const std::vector<double> mean = mean_trained();
   theta_ = data_.fold(predictor(), judge_->settle(bag_starts_, bag_trained_, mean, check_due(), report));
   return report;
@@ -186,6 +190,7 @@ void PolyStepLearner::move(Bag& bag, LearnerReport& report) {
   const Probes& probes = bag.optimizer.ask();
   ProbeEvaluator& evaluator = early() ? early_->probes() : *probe_evaluator_;
   evaluator.evaluate(probes, bag.optimizer.parameters(), bag.minibatch, costs_);
+  if (keeps_probe()) keep_cheapest(bag.optimizer);
   bag.optimizer.tell(costs_.costs);
   if (steered) bag.flip_rate.finish_step(costs_.flip_rate());
   const double share = 1.0 / static_cast<double>(bags_.size());
@@ -194,6 +199,23 @@ void PolyStepLearner::move(Bag& bag, LearnerReport& report) {
   if (early()) return;  // nothing was solved
   report.solves += costs_.probe_solves;
   report.solves += costs_.incumbent_solves;
+}
+
+void PolyStepLearner::keep_cheapest(const PolyStep& optimizer) {
+  const auto cheapest = std::ranges::min_element(costs_.costs);
+  if (cheapest == costs_.costs.end() || !(*cheapest < kept_.cost)) return;
+  kept_.cost = *cheapest;
+  kept_.theta.resize(predictor().parameters());
+  optimizer.candidate(static_cast<std::size_t>(cheapest - costs_.costs.begin()), kept_.theta);
+}
+
+void PolyStepLearner::keep_last(LearnerReport& report) {
+  const Bag& bag = bags_.front();
+  const Evaluation last = evaluator_->evaluate(bag.optimizer.parameters(), bag.minibatch);
+  report.solves += last.solves;
+  if (!(last.mean_cost < kept_.cost)) return;
+  kept_.cost = last.mean_cost;
+  kept_.theta.assign(bag.optimizer.parameters().begin(), bag.optimizer.parameters().end());
 }
 
 // The released runs number theirs in a way of their own.
@@ -232,7 +254,8 @@ void PolyStepLearner::draw_minibatch(Bag& bag) {
 std::vector<double> PolyStepLearner::mean_trained() {
   std::vector<double> mean(predictor().parameters(), 0.0);
   for (std::size_t b = 0; b < bags_.size(); ++b) {
-    const auto theta = bags_[b].optimizer.parameters();
+    const std::span<const double> theta =
+        kept_.theta.empty() ? bags_[b].optimizer.parameters() : std::span<const double>(kept_.theta);
     bag_trained_[b].assign(theta.begin(), theta.end());
     judge_->rescale(bags_[b].start, bag_trained_[b]);
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += bag_trained_[b][i];
@@ -249,6 +272,10 @@ void PolyStepLearner::save(ArchiveWriter& archive) const {
     bag.flip_rate.save(archive);
   }
   if (early()) early_->save(archive);
+  if (!keeps_probe()) return;
+  archive.put<double>(kept_.cost);
+  archive.put<std::uint64_t>(kept_.theta.size());
+  if (!kept_.theta.empty()) archive.put(kept_.theta);
 }
 
 void PolyStepLearner::load(ArchiveReader& archive) {
@@ -259,6 +286,11 @@ void PolyStepLearner::load(ArchiveReader& archive) {
     bag.flip_rate.load(archive);
   }
   if (early()) early_->load(archive);
+  if (keeps_probe()) {
+    kept_.cost = archive.get<double>();
+    if (archive.get<std::uint64_t>() != 0)
+      kept_.theta = archive.get_doubles(predictor().parameters(), "the cheapest probe");
+  }
   theta_ = data_.fold(predictor(), judge_->settle_again(mean_trained()));
   if (step_ > 0) setup_solves_ = reference_solves_ = {};
 }

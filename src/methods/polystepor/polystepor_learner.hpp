@@ -6,6 +6,7 @@
 // start.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -47,6 +48,12 @@ class PolyStepLearner final : public Learner {
     bool gathered = false;  // minibatch holds all rows, in order, for good
   };
 
+  // The cheapest parameters that any probe had on its minibatch, where these are what is handed over.
+  struct KeptProbe {
+    double cost = std::numeric_limits<double>::infinity();
+    std::vector<double> theta;  // [parameters]
+  };
+
   bool bagged() const { return bags_.size() > 1; }
   bool check_due() const;
   bool released_draws() const { return options_.text("draws") == "twister"; }
@@ -59,7 +66,10 @@ class PolyStepLearner final : public Learner {
                                Preparation& preparation);
   void draw_minibatch(Bag& bag);
   void move(Bag& bag, LearnerReport& report);
-  std::vector<double> mean_trained();  // of the bags, which bag_trained_ then holds
+  bool keeps_probe() const { return options_.flag("keep-probe"); }
+  void keep_cheapest(const PolyStep& optimizer);
+  void keep_last(LearnerReport& report);  // the final point competes with the probes
+  std::vector<double> mean_trained();     // of the bags, which bag_trained_ then holds
 
   Evaluator& task_evaluator_;
   const Options& options_;
@@ -75,6 +85,7 @@ class PolyStepLearner final : public Learner {
   std::vector<double> start_;                     // [parameters], fitted to all training rows
   std::vector<std::vector<double>> bag_starts_;   // [bags × parameters]
   std::vector<std::vector<double>> bag_trained_;  // [bags × parameters]
+  KeptProbe kept_;
   std::size_t step_ = 0;
   std::vector<double> theta_;     // [parameters], in the data's own units
   SolveCounts setup_solves_;      // reported with the first step

@@ -38,7 +38,7 @@ Schedule schedule_of(const Options& options, const std::string& quantity) {
   return {.kind = kind_named(kScheduleKinds, options.text("schedule")),
           .start = options.number(quantity + "-start"),
           .end = options.number(quantity + "-end"),
-          .horizon = count(options, "steps")};
+          .horizon = count(options, count(options, "horizon") != 0 ? "horizon" : "steps")};
 }
 
 // Whether a block can hold all that one output, or one row of shared weights, depends on.
@@ -149,10 +149,44 @@ PaperRow paper_row(const std::string& published) {
   return {};
 }
 
+// Network districting as released: all cities at once, one block of 512 coordinates, the cheapest candidate.
+// `tuned`: the settings that its published row was run with, of which no release has the driver.
+OptionValues districting_values(bool tuned) {
+  OptionValues values = released_values();
+  const std::array<Range, 3> ranges = tuned ? std::array<Range, 3>{{{"temperature", 0.174, 0.174},
+                                                                    {"step", 86.4, 19.8},
+                                                                    {"radius", 18.3, 18.3}}}
+                                            : PaperRow{}.ranges;
+  set_value(values, "steps", std::int64_t{30});
+  set_value(values, "checks", std::int64_t{1});
+  set_value(values, "patience", std::int64_t{0});
+  set_value(values, "batch", std::int64_t{1000000000});
+  set_value(values, "block", std::int64_t{512});
+  set_value(values, "rank", std::int64_t{4});
+  set_value(values, "cap", std::int64_t{512});
+  set_value(values, "cap-rule", std::string("projected"));
+  set_value(values, "keep-probe", true);
+  set_value(values, "start", std::string("streams"));
+  set_value(values, "draws", std::string("streams"));
+  set_value(values, "horizon", std::int64_t{29});
+  if (tuned) {
+    set_value(values, "schedule", std::string("linear"));
+    set_value(values, "radii", std::int64_t{4});
+    set_value(values, "momentum-start", 0.9);
+    set_value(values, "momentum-end", 0.9);
+  }
+  for (const Range& range : ranges) {
+    values.emplace_back(std::string(range.quantity) + "-start", range.start);
+    values.emplace_back(std::string(range.quantity) + "-end", range.end);
+  }
+  return values;
+}
+
 // The published settings. All problems but the portfolio share one row, apart from the step budget. The cap
 // only ever binds for networks.
 OptionValues paper_values(const PresetContext& context) {
   if (context.facts.predicts_constraints) return constraint_values();
+  if (context.published == "districting") return districting_values(false);
   const PaperRow row = paper_row(context.published);
   OptionValues values = released_values();
   set_value(values, "steps", row.steps);
@@ -200,6 +234,7 @@ OptionValues common_best_values() {
 // blend has nothing to hold on to: the start, a fit with a margin, is far from what can be learned.
 OptionValues best_values(const PresetContext& context) {
   OptionValues values = common_best_values();
+  if (context.facts.has_prior) set_value(values, "fit", std::string("prior"));
   if (!context.facts.predicts_constraints) return values;
   set_value(values, "steps", std::int64_t{40});
   set_value(values, "batch", std::int64_t{256});
@@ -217,6 +252,8 @@ OptionTable polystepor_options() {
                "stop after this many validations without improvement; 0: never")
       .integer("checks", 20, 1, 1000000000, "validations per step budget")
       .flag("judge-start", true, "the start competes with what training finds; no: trained parameters only")
+      .flag("keep-probe", false,
+            "hand over the cheapest of all probes and the final point by training cost, not a point moved to")
       .integer("batch", 128, 1, 1000000000, "training rows per step; all of them where there are fewer")
       .choice("start", "streams", start_choices(), kStartHelp)
       .choice(
@@ -235,6 +272,7 @@ OptionTable polystepor_options() {
               "how a step's rows are drawn; in-order: batch after batch in stored order, epoch after epoch")
       .choice("schedule", "cosine", choices_of(kScheduleKinds),
               "how temperature, step and radius go from start to end")
+      .integer("horizon", 0, 0, 1000000000, "step at which they reach their end; 0: the step budget")
       .number("temperature-start", 10.0, 1e-12, 1e12, "softmax temperature at the first step")
       .number("temperature-end", 0.1, 1e-12, 1e12, "softmax temperature at the end of the budget")
       .number("step-start", 5.0, 0.0, 1e12, "step length at the first step")
@@ -303,7 +341,11 @@ std::vector<Preset> polystepor_presets() {
   return {{"best",
            "no tuning needed: scale-free, started from least squares, steered and held against overfitting",
            best_values},
-          {"paper", "the published settings of each problem", paper_values}};
+          {"paper", "the published settings of each problem", paper_values},
+          {"tuned", "the published settings tuned for network districting; elsewhere those of paper",
+           [](const PresetContext& context) {
+             return context.published == "districting" ? districting_values(true) : paper_values(context);
+           }}};
 }
 
 FlipRateBand flip_rate_band(const Options& options) {

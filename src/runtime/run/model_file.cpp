@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* kMagic = "PSTEPMDL";
 constexpr std::uint32_t kVersionOfFormat = 2;
+constexpr const char* kTooLong = "it has more content than a model, expected its end";
 
 // Only some kinds have a list of layers in their file, so that models of the others stay readable as they
 // are.
@@ -100,7 +101,7 @@ void check_model(const SavedModel& model, const ArchiveReader& archive) {
   check_scaling(model.output_scaling.mean, model.output_scaling.deviation, outputs, "outputs", archive);
   if (!std::isfinite(model.failure_cost))
     archive.refuse(fmt::format("the failure cost is {}, expected a finite number", model.failure_cost));
-  if (!archive.exhausted()) archive.refuse("it has more content than a model, expected its end");
+  if (!archive.exhausted()) archive.refuse(kTooLong);
 }
 
 }  // namespace
@@ -171,7 +172,10 @@ SavedModel read_model(const std::string& path) {
     model.output_scaling.mean = archive.get_doubles();
     model.output_scaling.deviation = archive.get_doubles();
   }
-  if (!archive.exhausted()) model.member_deviations = archive.get_doubles();
+  if (!archive.exhausted()) {
+    model.member_deviations = archive.get_doubles();
+    if (model.member_deviations.empty()) archive.refuse(kTooLong);
+  }
   check_model(model, archive);
   return model;
 }

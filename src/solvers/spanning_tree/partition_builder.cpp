@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "polystep/error.hpp"
 #include "polystep/random.hpp"
@@ -247,17 +248,34 @@ void PartitionProgramBuilder::write(PartitionProgram& program) const {
   program.first_arc_.assign(1, 0);
   program.arcs_.clear();
   std::uint32_t states = 0;
-  std::vector<std::uint32_t> number, number_below;
+  std::vector<std::uint32_t> number, number_below, order;
+  std::vector<PartitionProgram::Arc> arcs;
+  std::vector<std::pair<std::size_t, std::size_t>> live;  // first in `arcs` and number of arcs, by state
   for (std::size_t used = layers_.size(); used-- > 0;) {
     const Layer& layer = layers_[used];
     number.assign(layer.covered.size(), kEmpty);
-    for (std::size_t state = 0; state < layer.covered.size(); ++state) {
+    order.clear();
+    arcs.clear();
+    live.assign(layer.covered.size(), {});
+    for (std::uint32_t state = 0; state < layer.covered.size(); ++state) {
       if (!alive_[used][state]) continue;
-      number[state] = states++;
+      order.push_back(state);
+      live[state].first = arcs.size();
       for (std::uint32_t k = layer.first_arc[state]; k < layer.first_arc[state + 1]; ++k) {
         const std::uint32_t target = number_below[layer.arcs[k].target];
-        if (target != kEmpty) program.arcs_.push_back({target, layer.arcs[k].set});
+        if (target != kEmpty) arcs.push_back({target, layer.arcs[k].set});
       }
+      live[state].second = arcs.size() - live[state].first;
+    }
+    // States of a layer do not depend on each other. Those with equally many arcs lie together, so that the
+    // processor can foresee where a state's arcs end.
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return live[a].second < live[b].second; });
+    for (const std::uint32_t state : order) {
+      number[state] = states++;
+      const auto first = arcs.begin() + static_cast<std::ptrdiff_t>(live[state].first);
+      program.arcs_.insert(program.arcs_.end(), first,
+                           first + static_cast<std::ptrdiff_t>(live[state].second));
       program.first_arc_.push_back(static_cast<std::uint32_t>(program.arcs_.size()));
     }
     number_below.swap(number);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 #include "polystep/tile.hpp"
 
@@ -54,25 +55,37 @@ bool list_trees(std::span<const DistrictEdge> ends, std::span<const std::uint32_
   return true;
 }
 
+// One set. Size is that of the set, or 0 where it is known only at run time.
+template <class Lanes, std::size_t Size>
+POLYSTEP_INLINE void tree_value(const TreeValues::Plan& plan, const std::uint32_t* items,
+                                const double* weights, double* values) {
+  const std::size_t size = Size != 0 ? Size : plan.size, branches = size - 1;
+  const std::uint32_t* item = items + plan.first;
+  auto depot = load<Lanes>(weights + kLanes * item[0]);
+  for (std::size_t k = 1; k < size; ++k)
+    depot = Lanes::smaller(load<Lanes>(weights + kLanes * item[k]), depot);
+  item += size;
+  typename Lanes::Real best{};
+  for (std::size_t tree = 0; tree < plan.trees; ++tree, item += branches) {
+    typename Lanes::Real sum{};
+    for (std::size_t k = 0; k < branches; ++k) sum += load<Lanes>(weights + kLanes * item[k]);
+    best = tree == 0 ? sum : Lanes::smaller(sum, best);
+  }
+  store(values + kLanes * plan.set, best + depot);
+}
+
 template <class Lanes>
 POLYSTEP_INLINE void tree_values(const TreeValues::View& view, const double* weights, double* values) {
-  for (std::size_t set = 0; set < view.sets; ++set) {
-    const TreeValues::Plan& plan = view.plans[set];
-    if (plan.trees == 0) continue;
-    const std::uint32_t* item = view.items + plan.first;
-    auto depot = load<Lanes>(weights + kLanes * item[0]);
-    for (std::size_t k = 1; k < plan.size; ++k) {
-      depot = Lanes::smaller(load<Lanes>(weights + kLanes * item[k]), depot);
+  for (const TreeValues::Plan* plan = view.plans; plan != view.plans + view.count; ++plan) {
+    if (plan->size == 4) {
+      tree_value<Lanes, 4>(*plan, view.items, weights, values);
+    } else if (plan->size == 3) {
+      tree_value<Lanes, 3>(*plan, view.items, weights, values);
+    } else if (plan->size == 2) {
+      tree_value<Lanes, 2>(*plan, view.items, weights, values);
+    } else {
+      tree_value<Lanes, 0>(*plan, view.items, weights, values);
     }
-    item += plan.size;
-    const std::size_t branches = plan.size - 1u;
-    typename Lanes::Real best{};
-    for (std::size_t tree = 0; tree < plan.trees; ++tree, item += branches) {
-      typename Lanes::Real sum{};
-      for (std::size_t k = 0; k < branches; ++k) sum += load<Lanes>(weights + kLanes * item[k]);
-      best = tree == 0 ? sum : Lanes::smaller(sum, best);
-    }
-    store(values + kLanes * set, best + depot);
   }
 }
 
@@ -116,8 +129,13 @@ TreeValues::TreeValues(const DistrictGraph& graph, const ConnectedSets& sets, In
       items_.insert(items_.end(), within.begin(), within.end());
       ruled_.push_back(static_cast<std::uint32_t>(k));
     }
+    plan.set = static_cast<std::uint32_t>(k);
     plans_.push_back(plan);
+    if (few) listed_.push_back(plan);
   }
+  std::stable_sort(listed_.begin(), listed_.end(), [](const Plan& a, const Plan& b) {
+    return std::pair(a.size, a.trees) < std::pair(b.size, b.trees);
+  });
 }
 
 void TreeValues::fill(std::span<const double> weights, std::span<double> values) const {
@@ -125,7 +143,7 @@ void TreeValues::fill(std::span<const double> weights, std::span<double> values)
 }
 
 void TreeValues::fill_tile(const double* weights, double* values) const {
-  fill_tile_({plans_.data(), plans_.size(), items_.data()}, weights, values);
+  fill_tile_({listed_.data(), listed_.size(), items_.data()}, weights, values);
   if (ruled_.empty()) return;
   std::vector<double> own(ends_.size());
   for (std::size_t lane = 0; lane < kLanes; ++lane) {

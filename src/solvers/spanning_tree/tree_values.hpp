@@ -49,10 +49,11 @@ class TreeValues {
     std::uint16_t size = 0;   // or, where there are no trees, all edges within the set [edges]
     std::uint16_t trees = 0;  // 0 where there are too many to list
     std::uint32_t edges = 0;
+    std::uint32_t set = 0;
   };
   struct View {
     const Plan* plans;
-    std::size_t sets;
+    std::size_t count;
     const std::uint32_t* items;
   };
 
@@ -65,6 +66,7 @@ class TreeValues {
   std::uint32_t lightest_depot_edge(const Plan& plan, std::span<const double> weights) const;
 
   std::vector<Plan> plans_;           // [sets]
+  std::vector<Plan> listed_;          // those with trees, alike ones together
   std::vector<std::uint32_t> items_;  // edges, see Plan
   std::vector<DistrictEdge> ends_;    // [edges], for Kruskal's rule
   std::vector<std::uint32_t> ruled_;  // sets without listed trees

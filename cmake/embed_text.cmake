@@ -1,0 +1,23 @@
+# Text files as constants of a C++ header, so that the program carries what it writes:
+#   cmake -DOUT=header.hpp -P embed_text.cmake -- kName=file kName=file,file
+# Several files of one name stand one after the other.
+set(header "// Written by cmake/embed_text.cmake from the files of web/.\n#pragma once\n\n#include <string_view>\n\nnamespace polystep {\n\n")
+set(given FALSE)
+math(EXPR last "${CMAKE_ARGC} - 1")
+foreach(index RANGE ${last})
+  set(argument "${CMAKE_ARGV${index}}")
+  if(given)
+    string(REGEX MATCH "^([A-Za-z]+)=(.*)$" matched "${argument}")
+    set(name "${CMAKE_MATCH_1}")
+    string(REPLACE "," ";" files "${CMAKE_MATCH_2}")
+    string(APPEND header "inline constexpr std::string_view ${name} = R\"embedded(")
+    foreach(file ${files})
+      file(READ "${file}" content)
+      string(APPEND header "${content}")
+    endforeach()
+    string(APPEND header ")embedded\";\n\n")
+  elseif(argument STREQUAL "--")
+    set(given TRUE)
+  endif()
+endforeach()
+file(WRITE "${OUT}" "${header}}  // namespace polystep\n")

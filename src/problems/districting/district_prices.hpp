@@ -1,0 +1,44 @@
+// What the districts of one city cost, priced when first asked for.
+//
+// Stored prices are those of the published benchmark, complete for its small cities. Tour prices drive the
+// tours themselves: nearly optimal ones, for as few districts as training ever asks for.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "data/city_files.hpp"
+#include "problems/districting/routing_costs.hpp"
+#include "solvers/spanning_tree/connected_sets.hpp"
+
+namespace polystep {
+
+class DistrictPrices {
+ public:
+  virtual ~DistrictPrices() = default;
+
+  // km, of a set by its number and units. Called from several threads at once.
+  virtual double price(std::size_t set, std::span<const std::uint32_t> units) const = 0;
+
+  // Of all sets.
+  std::vector<double> all(const solvers::ConnectedSets& sets) const;
+};
+
+// Throws InputError where the stored districts are not exactly the sets.
+std::unique_ptr<DistrictPrices> stored_prices(const solvers::ConnectedSets& sets,
+                                              const PricedDistricts& stored);
+
+// Tours of one city after the other are driven under one lock, which also guards the memory.
+struct SharedRouting {
+  NumberMemory memory;
+  std::mutex lock;
+};
+std::unique_ptr<DistrictPrices> tour_prices(const solvers::ConnectedSets& sets, const City& city,
+                                            const RoutingSettings& settings,
+                                            std::shared_ptr<SharedRouting> routing);
+
+}  // namespace polystep

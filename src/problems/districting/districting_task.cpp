@@ -1,0 +1,169 @@
+// The task of network districting: which cities, which inputs, which prices.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "data/city_files.hpp"
+#include "data/city_generator.hpp"
+#include "data/city_graph.hpp"
+#include "data/data_directory.hpp"
+#include "polystep/error.hpp"
+#include "problems/data_source.hpp"
+#include "problems/districting/districting.hpp"
+
+namespace polystep {
+namespace {
+
+constexpr std::size_t kTarget = 3;  // units per district of the small cities
+constexpr std::size_t kPublishedTraining = 100;
+
+std::string routing_memory(const Options& options) {
+  const std::string& named = options.text("routing-memory");
+  if (named != "auto") return named == "none" ? "" : named;
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0')
+    return (std::filesystem::path(cache) / "polystepor" / "routing.bin").string();
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
+    return (std::filesystem::path(home) / ".cache" / "polystepor" / "routing.bin").string();
+  return "";
+}
+
+struct CitySet {
+  std::vector<City> cities;
+  std::vector<PricedDistricts> stored;  // [cities], or empty: tours are driven
+  std::size_t training = 0;             // the first ones
+};
+
+CitySet take_cities(const Options& options, const TaskContext& context) {
+  CitySet set;
+  const bool tours = options.text("costs") == "tours";
+  if (wants_published("districting", options, context)) {
+    set.cities = published_small_cities(context.data_directory,
+                                        tours ? CityPolygons::kSimplified : CityPolygons::kNone);
+    set.training = kPublishedTraining;
+    if (!tours) set.stored = read_district_costs(districting_file(context.data_directory, "small_costs.txt"));
+  } else {
+    if (options.is_set("costs") && !tours)
+      throw InputError("districting: costs is stored, expected tours: generated cities have no stored costs");
+    const auto count = static_cast<std::size_t>(options.integer("cities"));
+    set.cities = small_synthetic_cities(2 * count, data_seed(options));
+    set.training = count;
+  }
+  return set;
+}
+
+RoutingSettings routing_settings(const Options& options) {
+  RoutingSettings settings;
+  settings.demand.scenarios = static_cast<std::size_t>(options.integer("scenarios"));
+  settings.demand.seed = static_cast<std::uint32_t>(options.integer("scenario-seed"));
+  settings.demand.probability = demand_probability(kTarget);
+  settings.perturbations = static_cast<std::size_t>(options.integer("perturbations"));
+  return settings;
+}
+
+DistrictingProblem::Cities make_instances(const CitySet& set, const Options& options,
+                                          const std::vector<std::vector<double>>& features) {
+  std::shared_ptr<SharedRouting> routing;
+  if (set.stored.empty()) {
+    const std::string memory = routing_memory(options);
+    routing = std::make_shared<SharedRouting>(memory.empty() ? NumberMemory() : NumberMemory(memory));
+  }
+  DistrictingProblem::Cities instances;
+  for (std::size_t k = 0; k < set.cities.size(); ++k) {
+    solvers::DistrictGraph graph = city_graph(set.cities[k], kTarget);
+    std::vector<double> prior(graph.edges());
+    for (std::size_t e = 0; e < prior.size(); ++e)
+      prior[e] = -features[k][e * kEdgeFeatures + kCentreDistance];
+    DistrictingInstance::Pricing pricing;
+    if (set.stored.empty())
+      pricing = [city = set.cities[k], settings = routing_settings(options),
+                 routing](const solvers::ConnectedSets& sets) {
+        return tour_prices(sets, city, settings, routing);
+      };
+    else
+      pricing = [stored = set.stored[k]](const solvers::ConnectedSets& sets) {
+        return stored_prices(sets, stored);
+      };
+    instances.push_back(
+        std::make_unique<DistrictingInstance>(std::move(graph), std::move(prior), std::move(pricing)));
+  }
+  return instances;
+}
+
+std::unique_ptr<Predictor> make_network(const std::string& name, std::shared_ptr<const Instances> instances) {
+  if (name == "linear") return make_shared_linear(kEdgeFeatures, 0);
+  if (name == "small") return make_graph_network(kEdgeFeatures, {16, 16}, {}, std::move(instances));
+  return make_graph_network(kEdgeFeatures, {64, 64, 64}, {64, 64}, std::move(instances));
+}
+
+// Features are divided by their deviations over the training cities and keep their means, as published.
+Dataset make_data(const CitySet& set, const std::vector<std::vector<double>>& features) {
+  Dataset data;
+  const std::array deviations = feature_deviations(std::span(features).first(set.training));
+  for (std::size_t f = 0; f < kEdgeFeatures; ++f) {
+    data.feature_names.emplace_back(kEdgeFeatureNames[f]);
+    data.scaling.mean.push_back(0);
+    data.scaling.deviation.push_back(deviations[f] > 0 ? deviations[f] : 1);
+  }
+  for (std::size_t k = 0; k < set.cities.size(); ++k) {
+    std::vector<double> row = features[k];
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] /= data.scaling.deviation[i % kEdgeFeatures];
+    (k < set.training ? data.training : data.test).add_row(row, {}, k);
+  }
+  for (Split* split : {&data.training, &data.test}) split->allow_any_shape();
+  data.validation = data.training;
+  return data;
+}
+
+Task make(const Options& options, const TaskContext& context) {
+  const CitySet set = take_cities(options, context);
+  const bool kilometres = options.text("distances") == "kilometres";
+  std::vector<std::vector<double>> features;
+  for (const City& city : set.cities)
+    features.push_back(
+        edge_features(city, kilometres ? DistanceUnit::kKilometres : DistanceUnit::kMillidegrees));
+  Task task;
+  task.setting = fmt::format("distances={}", options.text("distances"));
+  if (options.text("network") != "published") task.setting += " network=" + options.text("network");
+  if (set.stored.empty())
+    task.setting += fmt::format(" costs=tours scenarios={}", options.integer("scenarios"));
+  if (options.text("source") != "published")
+    task.setting += fmt::format(" cities={} data-seed={}", set.training, data_seed(options));
+  task.data = make_data(set, features);
+  task.problem = std::make_unique<DistrictingProblem>(make_instances(set, options, features));
+  task.predictor = make_network(options.text("network"), task.problem->instances());
+  return task;
+}
+
+}  // namespace
+
+ProblemEntry districting_entry() {
+  ProblemEntry entry;
+  entry.name = "districting";
+  entry.help = "divide cities into districts with short tours, by predicted weights of a spanning tree";
+  entry.options
+      .choice("distances", "kilometres", {"kilometres", "degrees"},
+              "unit of the two distances among the features; published runs have degrees")
+      .choice("network", "published", {"published", "small", "linear"},
+              "three graph convolutions of 64 and two dense layers, two convolutions of 16, or none")
+      .choice("costs", "stored", {"stored", "tours"},
+              "prices of districts: the benchmark's, or nearly optimal tours driven when first asked for")
+      .integer("scenarios", 20, 1, 100000, "of demand, for tours")
+      .integer("scenario-seed", 3, 0, 4294967295, "of demand")
+      .integer("perturbations", 50, 0, 1000000, "of every tour: more are nearer to the optimum")
+      .text("routing-memory", "auto",
+            "file that keeps prices of tours for later runs; auto: in the user's cache; none: nowhere")
+      .integer("cities", 40, 2, 100000, "generated cities to train on, and as many to test on");
+  add_source_options(entry.options);
+  entry.settle = [](Options& options, const TaskContext& context) {
+    settle_source_where(options, holds_districting_data(context.data_directory));
+    if (options.text("source") == "generated" && !options.is_set("costs"))
+      options.set("costs", std::string("tours"), "costs");
+  };
+  entry.make = make;
+  entry.facts = [](const Options&) { return DistrictingProblem::stated_facts(); };
+  entry.published = "districting";
+  return entry;
+}
+
+}  // namespace polystep

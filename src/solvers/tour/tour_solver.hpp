@@ -1,0 +1,39 @@
+// Short tours through the points of a district: shortest ones where there are few points, and within about
+// 0.1 % of shortest elsewhere.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "solvers/tour/greedy_tour.hpp"
+#include "solvers/tour/held_karp.hpp"
+#include "solvers/tour/tour_graph.hpp"
+#include "solvers/tour/tour_instance.hpp"
+#include "solvers/tour/tour_search.hpp"
+
+namespace polystep::solvers {
+
+// Counts changes that make other tours of the same points: remembered lengths of another number are stale.
+constexpr std::uint32_t kTourSolverVersion = 1;
+
+// One per thread: keeps its tables, so that solving allocates only until the largest instance was seen.
+class TourSolver {
+ public:
+  // Returns the length of the tour that order() then holds. Up to HeldKarp::kMaxPoints points the tour is a
+  // shortest one; else it is improved by local search and so many perturbations of it. The result is a
+  // function of the arguments. Coordinates beyond kMaxTourCoordinate and no points at all are an InputError.
+  std::int64_t solve(std::span<const TourPoint> points, std::size_t perturbations, std::uint64_t seed);
+
+  std::span<const std::uint32_t> order() const { return order_; }  // [points], point 0 first
+
+ private:
+  HeldKarp exact_;
+  TourGraph graph_;
+  GreedyTour start_;
+  TourSearch search_;
+  std::vector<std::uint32_t> order_;
+};
+
+}  // namespace polystep::solvers
