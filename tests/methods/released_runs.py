@@ -174,13 +174,14 @@ def main():
     parser.add_argument("--precision", choices=["double", "single"], default="double")
     parser.add_argument("--draws", choices=["double", "single"], default="single")
     parser.add_argument("--disturb", type=float, default=0.0)
+    parser.add_argument("--seeds", type=int, nargs="+", help="all of the benchmark's unless given")
     given = parser.parse_args()
     if given.draws == "double":
         released.gaussian_groups = rounded_once
     kind = np.dtype(np.float64 if given.precision == "double" else np.float32)
     problem = (Paths if given.problem == "shortest-path" else Capacities)(given.data, given.setting, kind)
     regrets, steps = [], []
-    for seed in problem.seeds:
+    for seed in given.seeds or problem.seeds:
         regret, last = run(problem, seed, kind, given.disturb)
         regrets.append(regret)
         steps.append(last)
