@@ -178,8 +178,9 @@ def moved(point, turns, shares, length):
 
 def run(problem, seed):
     """Parameters after every step."""
-    space = Space(problem, seed)
-    turning = Twister(seed)
+    turning_seed = problem.search_seed(seed)
+    space = Space(problem, turning_seed)
+    turning = Twister(turning_seed)
     sampling = Twister(seed + 202608)
     point = np.zeros((space.blocks, BLOCK))
     result = []
@@ -209,6 +210,11 @@ class Classical:
     batch = 128
     names = ["weight", "bias"]
     changes_batch = False
+    seed = 0
+
+    @staticmethod
+    def search_seed(seed):
+        return seed
 
     def batch_rows(self, step, sampling):
         return sampling.permutation(self.rows)[: self.batch]
@@ -521,7 +527,10 @@ class Matching(Classical):
 
 
 class InConstraint(LinearModel):
-    """Settings of the problems that predict constraints: everything constant, rows in stored order, one start."""
+    """Settings of the problems that predict constraints: everything constant, rows in stored order, one start.
+
+    Seed 4 is data set 1, split 1, whose search the released runs number 1001.
+    """
 
     rank = 4
     cap = 0
@@ -531,11 +540,16 @@ class InConstraint(LinearModel):
     radius = (0.5, 0.5)
     batch = 32
     names = ["weight", "bias"]
+    seed = 4
 
-    def read(self, data, name):
+    @staticmethod
+    def search_seed(seed):
+        return 1000 * (seed // 3) + seed % 3
+
+    def read(self, data, name, seed):
         folder = data / "in-constraint"
-        self.folder = folder / name / "seed0"
-        training = (folder / "split0.txt").read_text().split("\n")[0].split()
+        self.folder = folder / name / f"seed{seed // 3}"
+        training = (folder / f"split{seed % 3}.txt").read_text().split("\n")[0].split()
         assert training[0] == "train"
         table = np.loadtxt(self.folder / "instances.csv", delimiter=",", skiprows=1)[[int(row) for row in training[1:]]]
         self.features, self.truth = table[:, :5], table[:, 5:]
@@ -584,7 +598,7 @@ class KnapsackCapacity(InConstraint):
     setting = {"rho": 10}
 
     def __init__(self, data, seed):
-        self.read(data, "kp_capacity")
+        self.read(data, "kp_capacity", seed)
         table = np.loadtxt(self.folder / "posthoc_table.csv", delimiter=",", skiprows=1)
         table = table[table[:, 0] == self.setting["rho"]]
         self.most = int(table[:, 1].max())
@@ -600,7 +614,7 @@ class KnapsackWeight(InConstraint):
     setting = {"rho": 10}
 
     def __init__(self, data, seed):
-        self.read(data, "kp_weight")
+        self.read(data, "kp_weight", seed)
         self.values = np.loadtxt(self.folder / "items.csv", skiprows=1)
         self.capacity = int((self.folder / "capacity.txt").read_text())
         self.known = {}
@@ -625,7 +639,7 @@ class SetCover(InConstraint):
     setting = {"size": "10x50", "rho": 1}
 
     def __init__(self, data, seed):
-        self.read(data, "wsmc_10x50")
+        self.read(data, "wsmc_10x50", seed)
         table = np.loadtxt(self.folder / "covers.csv", delimiter=",", skiprows=1)
         self.prices = self.setting["rho"] * np.loadtxt(self.folder / "items.csv", skiprows=1)
         kept = self.undominated(table[:, 0], table[:, 1:])
@@ -728,7 +742,7 @@ def main(arguments):
     reports = []
     for kind in PROBLEMS:
         if len(arguments) == 1 or kind.problem in arguments[1:]:
-            reports.append(report(kind, pathlib.Path(arguments[0]), 0))
+            reports.append(report(kind, pathlib.Path(arguments[0]), kind.seed))
             print(kind.problem, "done", file=sys.stderr)
     print_reports(reports)
 

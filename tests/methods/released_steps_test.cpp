@@ -85,7 +85,8 @@ TEST_P(ReleasedSteps, AreThoseOfTheScript) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Problems, ReleasedSteps,
-                         testing::Values("shortest-path", "knapsack", "knapsack-capacity"),
+                         testing::Values("shortest-path", "knapsack", "energy-scheduling",
+                                         "knapsack-capacity", "knapsack-weight", "set-cover"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::erase(name, '-');
