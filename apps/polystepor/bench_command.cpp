@@ -35,6 +35,14 @@ GridRequest grid_request(const BenchArguments& arguments) {
   return request;
 }
 
+void refuse_districting_flags(const BenchArguments& arguments) {
+  if (!arguments.models.empty() || !arguments.averages.empty() || arguments.sizes || arguments.large)
+    throw InputError(fmt::format(
+        "polystepor bench {}: found --models, --averages, --sizes or --large, expected them with suite "
+        "districting alone",
+        arguments.suite));
+}
+
 void print_failures(const std::vector<std::string>& failures) {
   if (failures.empty()) return;
   print_err("{} run{} failed:\n", failures.size(), failures.size() == 1 ? "" : "s");
@@ -61,6 +69,8 @@ std::string write_pages(const std::filesystem::path& directory, const std::vecto
 }  // namespace
 
 int bench_command(const BenchArguments& arguments, const ProblemRegistry& problems) {
+  if (arguments.suite == "districting") return bench_districting_command(arguments, problems);
+  refuse_districting_flags(arguments);
   const ExistingResults existing = existing_results("polystepor bench", arguments.resume, arguments.force);
   const bool ablation = arguments.suite == "ablation";
   if (ablation && (arguments.methods || arguments.preset))

@@ -103,6 +103,25 @@ void add_grid_flags(CLI::App& command, Arguments& arguments) {
   command.add_flag("--quiet", arguments.quiet, "no progress");
 }
 
+// A whole number within limits, refused in the words of option tables.
+void add_count_flag(CLI::App& command, const std::string& name, std::int64_t least, std::int64_t most,
+                    const std::string& help, std::function<void(std::int64_t)> take) {
+  add_checked_flag(command, OptionTable().integer(name, least, least, most, ""), name, help,
+                   [=](const Options& options) { take(options.integer(name)); });
+}
+
+void add_planning_flags(CLI::App& command, PlanningArguments& planning) {
+  const auto into = [](std::int64_t& target) { return [&target](std::int64_t value) { target = value; }; };
+  add_count_flag(command, "iterations", 0, 1'000'000'000, "of the search for districts [200]",
+                 into(planning.iterations));
+  add_count_flag(command, "chains", 1, 1000, "searches side by side, the best of which counts [1]",
+                 into(planning.chains));
+  add_count_flag(command, "scenarios", 1, 100'000, "of demand [100]", into(planning.scenarios));
+  add_count_flag(command, "scenario-seed", 0, 4294967295, "of demand [3]", into(planning.scenario_seed));
+  add_count_flag(command, "perturbations", 0, 1'000'000,
+                 "of every tour: more are nearer to the optimum [100]", into(planning.perturbations));
+}
+
 }  // namespace
 
 CLI::App* add_train(CLI::App& app, const ProblemRegistry& problems, TrainArguments& arguments) {
@@ -158,10 +177,11 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
       ->add_option(
           "suite", arguments.suite,
           "classical or in-constraint: the published methods on their problems; ablation: the parts of "
-          "polystepor's preset best")
+          "polystepor's preset best; districting: trained models and estimates on large cities")
       ->required()
-      ->check(CLI::IsMember({"classical", "in-constraint", "ablation"}));
-  bench->add_option("--problems", arguments.problems, "a,b [all of the benchmark]");
+      ->check(CLI::IsMember({"classical", "in-constraint", "ablation", "districting"}));
+  bench->add_option("--problems", arguments.problems,
+                    "a,b; districting: cities, alone or as CITY:TARGET [all of the benchmark]");
   bench->add_option("--methods", arguments.methods,
                     "a,b or with a preset of its own a,b:preset [all, and polystepor:best]");
   bench->add_option("--preset", arguments.preset, "of methods that name none [paper]");
@@ -170,6 +190,15 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
   bench->add_option("--out", arguments.out, "directory of the results [runs/bench-SUITE]");
   bench->add_flag("--resume", arguments.resume, "keep the results found there and run what is missing");
   bench->add_flag("--force", arguments.force, "replace the results found there");
+  CLI::Option_group* districting = bench->add_option_group("Options of suite districting");
+  districting->add_option("--models", arguments.models, "NAME=RUN,RUN: a trained method, one run per seed")
+      ->allow_extra_args(false);
+  districting
+      ->add_option("--averages", arguments.averages, "NAME=RUN,RUN: the average of these runs as one model")
+      ->allow_extra_args(false);
+  districting->add_flag("--sizes", arguments.sizes, "Leeds and London of several sizes as well");
+  districting->add_flag("--large", arguments.large, "Synth2000 as well");
+  add_planning_flags(*districting, arguments.planning);
   add_grid_flags(*bench, arguments);
   return bench;
 }
@@ -212,6 +241,34 @@ CLI::App* add_frontier(CLI::App& app, FrontierArguments& arguments) {
   frontier->add_flag("--force", arguments.force, "replace the runs found there");
   add_grid_flags(*frontier, arguments);
   return frontier;
+}
+
+CLI::App* add_district(CLI::App& app, DistrictArguments& arguments) {
+  CLI::App* command = app.add_subcommand("district", "divide a city into districts and drive their tours");
+  command
+      ->add_option("city", arguments.city,
+                   "a GeoJSON file, a published city such as London, or synthetic:N for N units")
+      ->required();
+  add_count_flag(*command, "target", 1, 1'000'000, "units per district, about (required)",
+                 [&](std::int64_t value) { arguments.target = value; });
+  command->get_option("--target")->required();
+  add_count_flag(*command, "units", 2, 1'000'000, "only the first so many units [all]",
+                 [&](std::int64_t value) { arguments.units = value; });
+  command->add_option("--model", arguments.models,
+                      "run of problem districting, or its model.bin; several are averaged");
+  command->add_option("--method", arguments.method,
+                      "without a model: centre-distance, bd, fig or avgtsp [centre-distance]");
+  command->add_option("--name", arguments.name, "what the plan is called [the method's name]");
+  add_seed_flag(*command, "of the search [0]", arguments.planning.seed);
+  add_planning_flags(*command, arguments.planning);
+  add_threads_flag(*command, arguments.planning.threads);
+  command->add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
+  command->add_option("--out", arguments.out,
+                      "directory of districting.json, or a file that ends in .json "
+                      "[runs/district-CITY-TARGET-METHOD]");
+  command->add_flag("--force", arguments.force, "replace an existing file");
+  command->add_flag("--quiet", arguments.quiet, "no progress");
+  return command;
 }
 
 CLI::App* add_map(CLI::App& app, MapArguments& arguments) {

@@ -95,6 +95,8 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
 
   CurveArguments curve_arguments;
   CLI::App* curve = add_curve(app, curve_arguments);
+  DistrictArguments district_arguments;
+  CLI::App* district = add_district(app, district_arguments);
   MapArguments map_arguments;
   CLI::App* map = add_map(app, map_arguments);
   ExportArguments export_arguments;
@@ -126,6 +128,7 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   if (bench->parsed()) return bench_command(bench_arguments, problems);
   if (curve->parsed()) return curve_command(curve_arguments, problems);
   if (compare->parsed()) return compare_command(compare_arguments);
+  if (district->parsed()) return district_command(district_arguments, problems);
   if (map->parsed()) return map_command(map_arguments);
   if (export_model->parsed()) return export_command(export_arguments);
   if (frontier->parsed()) return frontier_command(frontier_arguments, problems);

@@ -83,8 +83,33 @@ struct DemoArguments {
   bool quiet = false;
 };
 
+// How cities are divided and their tours driven.
+struct PlanningArguments {
+  std::int64_t iterations = 200;  // of the search
+  std::int64_t chains = 1;
+  std::uint64_t seed = 0;  // of the search
+  std::int64_t scenarios = 100;
+  std::int64_t scenario_seed = 3;
+  std::int64_t perturbations = 100;
+  std::int64_t threads = 1;
+};
+
+struct DistrictArguments {
+  std::string city;                   // GeoJSON file, published name, or "synthetic:N"
+  std::int64_t target = 0;            // units per district
+  std::optional<std::int64_t> units;  // only the first
+  std::vector<std::string> models;    // run directories or model.bin files; several are averaged
+  std::optional<std::string> method;  // without a model [centre-distance]
+  std::optional<std::string> name;    // of the plan
+  std::optional<std::string> data;
+  std::optional<std::string> out;
+  PlanningArguments planning;
+  bool force = false;
+  bool quiet = false;
+};
+
 struct BenchArguments {
-  std::string suite;                    // "classical", "in-constraint" or "ablation"
+  std::string suite;                    // "classical", "in-constraint", "ablation" or "districting"
   std::optional<std::string> problems;  // "a,b"
   std::optional<std::string> methods;   // "a,b:preset"
   std::optional<std::string> preset;
@@ -92,6 +117,11 @@ struct BenchArguments {
   std::optional<std::string> source;
   std::optional<std::string> data;
   std::vector<std::string> assignments;  // --set key=value
+  std::vector<std::string> models;       // districting: NAME=RUN,RUN, a run per seed
+  std::vector<std::string> averages;     // districting: NAME=RUN,RUN, one model of all
+  bool sizes = false;                    // districting: cities of several sizes as well
+  bool large = false;                    // districting: Synth2000 as well
+  PlanningArguments planning;            // districting; threads are those below
   std::optional<std::string> out;        // runs/bench-SUITE
   std::int64_t threads = 1;
   bool resume = false;
@@ -155,10 +185,12 @@ int export_command(const ExportArguments& arguments);
 int list_command(const ProblemRegistry& problems);
 int options_command(const ProblemRegistry& problems);
 int bench_command(const BenchArguments& arguments, const ProblemRegistry& problems);
+int bench_districting_command(const BenchArguments& arguments, const ProblemRegistry& problems);
 int curve_command(const CurveArguments& arguments, const ProblemRegistry& problems);
 int frontier_command(const FrontierArguments& arguments, const ProblemRegistry& problems);
 int compare_command(const CompareArguments& arguments);
 int map_command(const MapArguments& arguments);
+int district_command(const DistrictArguments& arguments, const ProblemRegistry& problems);
 int demo_command(const DemoArguments& arguments, const ProblemRegistry& problems);
 
 }  // namespace polystep

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include <csignal>
 #include <filesystem>
 
 #include "base/console.hpp"
 #include "base/files.hpp"
 #include "commands.hpp"
+#include "interrupts.hpp"
 #include "polystep/error.hpp"
 #include "run_arguments.hpp"
 #include "runtime/plan/forecast.hpp"
@@ -14,19 +14,6 @@
 
 namespace polystep {
 namespace {
-
-volatile std::sig_atomic_t interrupt_requested = 0;
-
-// The first Ctrl-C or termination request stops after the current step, with a checkpoint; a second one ends
-// at once.
-void catch_interrupts() {
-  for (const int signal : {SIGINT, SIGTERM}) {
-    std::signal(signal, [](int caught) {
-      interrupt_requested = 1;
-      std::signal(caught, SIG_DFL);
-    });
-  }
-}
 
 std::filesystem::path run_path(const TrainArguments& arguments, const RunConfig& config) {
   if (arguments.out) return *arguments.out;
@@ -41,7 +28,7 @@ int report(const RunOutcome& outcome, const TrainArguments& arguments, const Run
   if (outcome.interrupted) {
     print_err("Stopped after a checkpoint; go on with: polystepor train --resume --out {}\n",
               directory.path().string());
-    return 130;
+    return kInterrupted;
   }
   if (arguments.json)
     print_out("{}", outcome.result_json);
@@ -54,13 +41,13 @@ RunControls controls_of(const TrainArguments& arguments) {
   RunControls controls;
   controls.progress = progress_style_for_stderr(arguments.quiet);
   controls.checkpoint_seconds = arguments.checkpoint_seconds;
-  controls.interrupted = [] { return interrupt_requested != 0; };
+  controls.interrupted = [] { return interrupt_requested(); };
   return controls;
 }
 
 int report_nothing_written() {
   print_err("Stopped before anything was written.\n");
-  return 130;
+  return kInterrupted;
 }
 
 void announce_plan(const RunRequest& request, bool quiet) {

@@ -191,8 +191,8 @@ TEST(RoutingCosts, KnowWhatEstimatesAskFor) {
   TourWorkspace workspace;
   // The depot is the origin and centres are half kilometres: out to unit 0 over unit 1, back over unit 4.
   const double expected = std::hypot(0.5, 1) + 1 + 1 + std::hypot(1.5, 0);
-  EXPECT_NEAR(routing.centre_tour(district, workspace), expected, 0.02);
-  EXPECT_NEAR(routing.centre_tour(District{6}, workspace), 1.0, 0.01);
+  EXPECT_NEAR(routing.centre_tour(district, 100, workspace), expected, 0.02);
+  EXPECT_NEAR(routing.centre_tour(District{6}, 100, workspace), 1.0, 0.01);
 }
 
 TEST(RoutingCosts, RefuseWhatIsNoDistrict) {

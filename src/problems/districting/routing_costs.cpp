@@ -204,11 +204,12 @@ double RoutingCosts::expected_demand(std::span<const std::uint32_t> units) const
   return static_cast<double>(settings_.demand.probability) * population;
 }
 
-double RoutingCosts::centre_tour(std::span<const std::uint32_t> units, TourWorkspace& workspace) const {
+double RoutingCosts::centre_tour(std::span<const std::uint32_t> units, std::size_t perturbations,
+                                 TourWorkspace& workspace) const {
   check_ascending(units);
   workspace.points.assign(1, TourPoint{});
   for (const std::uint32_t unit : units) workspace.points.push_back(centres_[unit]);
-  return static_cast<double>(workspace.solver.solve(workspace.points, settings_.perturbations, 0)) / 1000;
+  return static_cast<double>(workspace.solver.solve(workspace.points, perturbations, 0)) / 1000;
 }
 
 }  // namespace polystep

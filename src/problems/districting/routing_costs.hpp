@@ -64,7 +64,8 @@ class RoutingCosts {
   // of a search, also from several threads at once, and allocate nothing.
   double mean_depot_distance(std::span<const std::uint32_t> units) const;
   double expected_demand(std::span<const std::uint32_t> units) const;
-  double centre_tour(std::span<const std::uint32_t> units, TourWorkspace& workspace) const;
+  double centre_tour(std::span<const std::uint32_t> units, std::size_t perturbations,
+                     TourWorkspace& workspace) const;
 
   const Demand& demand() const { return demand_; }
   Point depot() const { return depot_; }

@@ -158,7 +158,7 @@ ResultsTable parse_results(std::string_view text, const std::string& name) {
 
 ResultsTable read_results(const fs::path& path) { return parse_results(read_file(path), path.string()); }
 
-FileDescriptor ResultsFile::lock(const fs::path& path, ExistingResults existing) {
+FileDescriptor lock_results(const fs::path& path, ExistingResults existing) {
   std::error_code ignored;
   if (existing == ExistingResults::kRefuse && fs::exists(path, ignored))
     throw InputError(
@@ -177,7 +177,7 @@ FileDescriptor ResultsFile::lock(const fs::path& path, ExistingResults existing)
 }
 
 ResultsFile::ResultsFile(const fs::path& path, ExistingResults existing)
-    : lock_(lock(path, existing)), lines_([&] {
+    : lock_(lock_results(path, existing)), lines_([&] {
         if (existing == ExistingResults::kReplace) return LineAppender(path, 0);
         ResultsTable table = read_results(path);
         earlier_ = std::move(table.runs);

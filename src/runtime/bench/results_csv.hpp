@@ -32,6 +32,10 @@ std::string render_result_line(const RunRecord& run);  // numbers read back to t
 // What may already be there when a file is opened for new results.
 enum class ExistingResults { kRefuse, kResume, kReplace };
 
+// Opens or creates a file of results for one writer at a time; the lock lasts as long as the descriptor. A
+// file that is there is an InputError where it must not be, as is another writer.
+FileDescriptor lock_results(const std::filesystem::path& path, ExistingResults existing);
+
 // A results file under one writer at a time.
 class ResultsFile {
  public:
@@ -41,8 +45,6 @@ class ResultsFile {
   void append(const RunRecord& run);
 
  private:
-  static FileDescriptor lock(const std::filesystem::path& path, ExistingResults existing);
-
   FileDescriptor lock_;  // dropped by the system however the process ends
   std::vector<RunRecord> earlier_;
   LineAppender lines_;

@@ -58,6 +58,7 @@ DistrictSearchResult DistrictChain::run() {
     const bool finished = improve();
     remember_best();
     result.iterations += finished ? 1 : 0;
+    if (finished && options_.iterated) options_.iterated();
   }
   districts_ = Districting(graph_, best_);
   result.district_of = best_;

@@ -34,7 +34,8 @@ struct DistrictSearchOptions {
   double penalty = 10000;             // per unit that a district has too many or too few
   std::size_t remembered = 1u << 17;  // values of sets, per chain; 24 bytes each
   std::function<bool()> stop = {};  // asked often, possibly from several threads; true ends the search early
-  ParallelFor parallel = {};        // threads for chains
+  std::function<void()> iterated = {};  // called after every iteration of any chain, likewise
+  ParallelFor parallel = {};            // threads for chains
 };
 
 struct DistrictSearchResult {

@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "base/console.hpp"
+#include "base/files.hpp"
+#include "commands.hpp"
+#include "data/data_directory.hpp"
+#include "districting/bench_grid.hpp"
+#include "districting/city_division.hpp"
+#include "interrupts.hpp"
+#include "polystep/error.hpp"
+#include "report/districting_markdown.hpp"
+#include "run_arguments.hpp"
+#include "runtime/bench/benchmark_grid.hpp"
+#include "runtime/run/progress.hpp"
+
+namespace polystep {
+namespace {
+
+constexpr const char* kWhere = "polystepor bench districting";
+
+struct NamedRuns {
+  std::string name;
+  std::vector<std::string> runs;
+};
+
+// "NAME=RUN,RUN"
+NamedRuns parse_runs(const std::string& text, const std::string& flag) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    throw InputError(fmt::format("{}: {} is '{}', expected NAME=RUN,RUN", kWhere, flag, text));
+  NamedRuns named{text.substr(0, equals), parse_names(text.substr(equals + 1), flag)};
+  if (named.name.find_first_of(",\n\r|") != std::string::npos)
+    throw InputError(fmt::format("{}: {} names a method '{}', expected a name without commas and bars",
+                                 kWhere, flag, named.name));
+  return named;
+}
+
+// Trained methods come first: the first of them is what the others are compared with.
+std::vector<BenchMethod> methods_of(const BenchArguments& arguments, const ProblemRegistry& problems) {
+  std::vector<BenchMethod> methods;
+  std::set<std::string> names;
+  const auto take_name = [&](const std::string& name) {
+    if (!names.insert(name).second)
+      throw InputError(fmt::format("{}: method '{}' comes twice, expected each once", kWhere, name));
+  };
+  for (const std::string& text : arguments.models) {
+    const NamedRuns named = parse_runs(text, "--models");
+    take_name(named.name);
+    std::set<std::string> seeds;
+    for (const std::string& run : named.runs) {
+      methods.push_back({named.name, load_district_model(run, problems)});
+      if (!seeds.insert(methods.back().model->label).second)
+        throw InputError(fmt::format("{}: --models {} has two runs of seed {}, expected each seed once",
+                                     kWhere, named.name, methods.back().model->label));
+    }
+  }
+  for (const std::string& text : arguments.averages) {
+    const NamedRuns named = parse_runs(text, "--averages");
+    take_name(named.name);
+    methods.push_back({named.name, load_averaged_model(named.runs, arguments.data, problems)});
+  }
+  std::vector<std::string> untrained(std::begin(kUntrainedMethods), std::end(kUntrainedMethods));
+  if (arguments.methods) untrained = parse_names(*arguments.methods, "--methods");
+  for (const std::string& name : untrained) {
+    if (name == "none" && untrained.size() == 1 && !methods.empty()) break;
+    if (std::ranges::find(kUntrainedMethods, name) == std::end(kUntrainedMethods))
+      throw InputError(
+          fmt::format("{}: --methods has '{}', expected some of {}, or none; trained ones go by "
+                      "--models NAME=RUN",
+                      kWhere, name, fmt::join(kUntrainedMethods, ", ")));
+    take_name(name);
+    methods.push_back({name, {}});
+  }
+  return methods;
+}
+
+std::vector<BenchProblem> problems_of(const BenchArguments& arguments, const std::string& data_directory) {
+  std::vector<BenchProblem> problems = bench_cities();
+  const auto add = [&](const std::vector<BenchProblem>& more) {
+    problems.insert(problems.end(), more.begin(), more.end());
+  };
+  if (arguments.sizes) add(bench_sizes());
+  if (arguments.large) add(bench_large());
+  if (arguments.problems) {  // "London" or "London:12"
+    std::vector<BenchProblem> chosen;
+    for (const std::string& name : parse_names(*arguments.problems, "--problems")) {
+      const std::size_t before = chosen.size();
+      for (const BenchProblem& problem : problems)
+        if (name == problem.city || name == fmt::format("{}:{}", problem.city, problem.target))
+          chosen.push_back(problem);
+      if (chosen.size() == before)
+        throw InputError(fmt::format(
+            "{}: --problems has '{}', expected a city of the benchmark, alone or as CITY:TARGET; Synth2000 "
+            "needs --large",
+            kWhere, name));
+    }
+    problems = std::move(chosen);
+  }
+  const bool drawn =
+      std::ranges::all_of(problems, [](const BenchProblem& problem) { return problem.city == "Synth2000"; });
+  if (!drawn && !holds_districting_data(data_directory))
+    throw InputError(
+        fmt::format("{}: found no districting data, expected them in --data or POLYSTEPOR_DATA; "
+                    "see docs/data.md",
+                    kWhere));
+  return problems;
+}
+
+void refuse_foreign_flags(const BenchArguments& arguments) {
+  const char* found = arguments.preset                 ? "--preset"
+                      : arguments.seeds                ? "--seeds"
+                      : arguments.source               ? "--source"
+                      : !arguments.assignments.empty() ? "--set"
+                                                       : nullptr;
+  if (found != nullptr)
+    throw InputError(fmt::format("{}: found {}, expected models that are trained already (--models NAME=RUN)",
+                                 kWhere, found));
+}
+
+}  // namespace
+
+int bench_districting_command(const BenchArguments& arguments, const ProblemRegistry& problems) {
+  refuse_foreign_flags(arguments);
+  const ExistingResults existing = existing_results(kWhere, arguments.resume, arguments.force);
+  const std::vector<BenchMethod> methods = methods_of(arguments, problems);
+  BenchSettings settings;
+  settings.data_directory = find_data_directory(arguments.data.value_or(""));
+  const std::vector<BenchProblem> cells = problems_of(arguments, settings.data_directory);
+  const PlanningArguments& planning = arguments.planning;
+  settings.iterations = static_cast<std::size_t>(planning.iterations);
+  settings.chains = static_cast<std::size_t>(planning.chains);
+  settings.routing.demand.scenarios = static_cast<std::size_t>(planning.scenarios);
+  settings.routing.demand.seed = static_cast<std::uint32_t>(planning.scenario_seed);
+  settings.routing.perturbations = static_cast<std::size_t>(planning.perturbations);
+
+  const std::filesystem::path directory = arguments.out.value_or("runs/bench-districting");
+  ensure_writable_directory(directory);
+  catch_interrupts();
+  BenchOutcome outcome;
+  std::string markdown;
+  {
+    DistrictingResults results(directory / "districting.csv", existing);
+    NumberMemory memory(directory / "tours.bin");
+    ThreadTeam team(static_cast<std::size_t>(arguments.threads));
+    Progress progress(progress_style_for_stderr(arguments.quiet));
+    const auto total = static_cast<std::int64_t>(cells.size() * methods.size());
+    outcome = run_districting_bench(
+        cells, methods, settings, results, memory, team, interrupt_requested, [&](std::size_t done) {
+          progress.update({.step = static_cast<std::int64_t>(done), .steps = total, .unit = "districting"});
+        });
+    std::vector<std::string> order;
+    for (const BenchMethod& method : methods)
+      if (std::ranges::find(order, method.name) == order.end()) order.push_back(method.name);
+    // Of what was asked for now: a file may hold results of other settings too.
+    std::vector<DistrictingRecord> records;
+    for (const DistrictingRecord& record : results.records())
+      if (is_asked(record, cells, methods, settings)) records.push_back(record);
+    markdown = render_districting_tables(compare_districtings(records, order));
+  }
+  write_file(directory / "districting.md", markdown);
+  print_out("{}{} districtings priced, {} found already; written to {}\n", markdown, outcome.priced,
+            outcome.found, directory.string());
+  if (!outcome.stopped) return 0;
+  print_err("Stopped; go on with --resume.\n");
+  return kInterrupted;
+}
+
+}  // namespace polystep

@@ -1,0 +1,150 @@
+#include "districting/bench_grid.hpp"
+
+#include <chrono>
+#include <numeric>
+
+#include "data/city_graph.hpp"
+#include "districting/city_choice.hpp"
+#include "districting/city_division.hpp"
+
+namespace polystep {
+namespace {
+
+class StopWatch final : public Watch {
+ public:
+  explicit StopWatch(const std::function<bool()>& stop) : stop_(stop) {}
+  bool stop(std::size_t, std::size_t) override { return stop_ && stop_(); }
+
+ private:
+  const std::function<bool()>& stop_;
+};
+
+DistrictingRecord asked(const BenchProblem& problem, const BenchMethod& method,
+                        const BenchSettings& settings) {
+  DistrictingRecord record;
+  record.group = problem.group;
+  record.city = problem.city;
+  record.units = problem.units;
+  record.target = problem.target;
+  record.method = method.name;
+  record.seed = method.model ? method.model->label : "-";
+  record.model = method.model ? method.model->fingerprint : "-";
+  record.iterations = settings.iterations;
+  record.chains = settings.chains;
+  record.scenarios = settings.routing.demand.scenarios;
+  record.scenario_seed = settings.routing.demand.seed;
+  record.perturbations = settings.routing.perturbations;
+  return record;
+}
+
+double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+// A city with its scenarios, which all methods share.
+struct Ground {
+  Ground(const BenchProblem& problem, const BenchSettings& settings, NumberMemory& memory)
+      : city(choose_city(problem.city, problem.units, settings.data_directory)),
+        graph(city_graph(city, problem.target)),
+        routing(city, routing_settings(problem, settings), memory) {}
+
+  static RoutingSettings routing_settings(const BenchProblem& problem, const BenchSettings& settings) {
+    RoutingSettings routing = settings.routing;
+    routing.demand.probability = demand_probability(problem.target);
+    return routing;
+  }
+
+  City city;
+  solvers::DistrictGraph graph;
+  RoutingCosts routing;
+};
+
+// False where it was stopped.
+bool price(Ground& ground, const BenchMethod& method, const BenchSettings& settings, Team& team,
+           const std::function<bool()>& stop, DistrictingRecord& record) {
+  const auto start = std::chrono::steady_clock::now();
+  const MethodValue value = method.model
+                                ? model_value(*method.model, ground.city, ground.graph)
+                                : untrained_value(method.name, ground.city, ground.graph, ground.routing);
+  DivisionSettings division_settings;
+  division_settings.iterations = settings.iterations;
+  division_settings.chains = settings.chains;
+  division_settings.seed = settings.seed;
+  division_settings.stop = stop;
+  const Division division = divide_city(ground.graph, value, division_settings, team);
+  if (division.stopped) return false;
+  const auto searched = std::chrono::steady_clock::now();
+  StopWatch watch(stop);
+  const Watching watching(team, &watch);
+  try {
+    const std::vector<double> costs = ground.routing.costs(division.districts, team);
+    record.cost = std::accumulate(costs.begin(), costs.end(), 0.0);
+  } catch (const Stopped&) {
+    return false;
+  }
+  record.districts = division.districts.size();
+  record.feasible = division.feasible;
+  record.search_seconds = seconds_between(start, searched);
+  record.tour_seconds = seconds_between(searched, std::chrono::steady_clock::now());
+  return true;
+}
+
+}  // namespace
+
+std::vector<BenchProblem> bench_cities() {
+  std::vector<BenchProblem> problems;
+  for (const char* city : {"London", "Leeds", "Manchester", "Paris", "Marseille"})
+    for (const std::size_t target : {3, 6, 12, 20, 30}) problems.push_back({"cities", city, 120, target});
+  return problems;
+}
+
+std::vector<BenchProblem> bench_sizes() {
+  std::vector<BenchProblem> problems;
+  for (const std::size_t units : {90, 150, 190, 240, 290}) problems.push_back({"sizes", "Leeds", units, 20});
+  for (std::size_t units = 100; units <= 900; units += 100)
+    problems.push_back({"sizes", "London", units, 20});
+  return problems;
+}
+
+std::vector<BenchProblem> bench_large() { return {{"large", "Synth2000", 2000, 20}}; }
+
+bool is_asked(const DistrictingRecord& record, const std::vector<BenchProblem>& problems,
+              const std::vector<BenchMethod>& methods, const BenchSettings& settings) {
+  for (const BenchProblem& problem : problems)
+    for (const BenchMethod& method : methods)
+      if (same_question(record, asked(problem, method, settings))) return true;
+  return false;
+}
+
+BenchOutcome run_districting_bench(const std::vector<BenchProblem>& problems,
+                                   const std::vector<BenchMethod>& methods, const BenchSettings& settings,
+                                   DistrictingResults& results, NumberMemory& memory, Team& team,
+                                   const std::function<bool()>& stop,
+                                   const std::function<void(std::size_t done)>& done) {
+  BenchOutcome outcome;
+  for (const BenchProblem& problem : problems) {
+    std::optional<Ground> ground;  // made when first needed
+    for (const BenchMethod& method : methods) {
+      if (stop && stop()) {
+        outcome.stopped = true;
+        return outcome;
+      }
+      DistrictingRecord record = asked(problem, method, settings);
+      if (results.holds(record)) {
+        ++outcome.found;
+      } else {
+        if (!ground) ground.emplace(problem, settings, memory);
+        if (!price(*ground, method, settings, team, stop, record)) {
+          outcome.stopped = true;
+          return outcome;
+        }
+        results.append(record);
+        ++outcome.priced;
+      }
+      if (done) done(outcome.priced + outcome.found);
+    }
+  }
+  return outcome;
+}
+
+}  // namespace polystep

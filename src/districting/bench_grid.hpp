@@ -1,0 +1,62 @@
+// The benchmark on large cities: which problems, which methods, and their districtings one after the other.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "districting/bench_results.hpp"
+#include "districting/district_model.hpp"
+#include "polystep/team.hpp"
+#include "problems/districting/routing_costs.hpp"
+
+namespace polystep {
+
+struct BenchProblem {
+  std::string group;  // "cities", "sizes" or "large"
+  std::string city;
+  std::size_t units = 0;
+  std::size_t target = 0;
+};
+
+// Five cities of 120 units for target sizes 3, 6, 12, 20 and 30.
+std::vector<BenchProblem> bench_cities();
+// Leeds with 90 to 290 units and London with 100 to 900, for target size 20.
+std::vector<BenchProblem> bench_sizes();
+// Synth2000 for target size 20, in the place of a published city that is not at hand.
+std::vector<BenchProblem> bench_large();
+
+// One that needs no model, or a model and the name that its seeds share.
+struct BenchMethod {
+  std::string name;
+  std::optional<DistrictModel> model;
+};
+
+struct BenchSettings {
+  std::size_t iterations = 200;
+  std::size_t chains = 1;
+  std::uint64_t seed = 0;   // of searches
+  RoutingSettings routing;  // its probability is that of each problem's target size
+  std::string data_directory;
+};
+
+// Whether a record answers one of these questions.
+bool is_asked(const DistrictingRecord& record, const std::vector<BenchProblem>& problems,
+              const std::vector<BenchMethod>& methods, const BenchSettings& settings);
+
+struct BenchOutcome {
+  std::size_t priced = 0, found = 0;
+  bool stopped = false;
+};
+
+// Runs what the results do not hold yet. `stop` is asked often and ends the grid with whole lines alone;
+// done(count) is called after every districting, found ones included.
+BenchOutcome run_districting_bench(const std::vector<BenchProblem>& problems,
+                                   const std::vector<BenchMethod>& methods, const BenchSettings& settings,
+                                   DistrictingResults& results, NumberMemory& memory, Team& team,
+                                   const std::function<bool()>& stop,
+                                   const std::function<void(std::size_t done)>& done);
+
+}  // namespace polystep

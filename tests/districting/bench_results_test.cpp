@@ -1,0 +1,96 @@
+// The benchmark's file of results, and a grid that goes on where it was stopped.
+#include "districting/bench_results.hpp"
+
+#include <gtest/gtest.h>
+
+#include "districting/bench_grid.hpp"
+#include "districting/expected_sentence.hpp"
+#include "temporary_directory.hpp"
+
+namespace polystep {
+namespace {
+
+DistrictingRecord record() {
+  DistrictingRecord r;
+  r.group = "cities", r.city = "London", r.units = 120, r.target = 12, r.method = "bd", r.seed = "-",
+  r.model = "-", r.iterations = 7, r.chains = 2, r.scenarios = 10, r.scenario_seed = 3, r.perturbations = 100,
+  r.cost = 1.0 / 3, r.districts = 10, r.search_seconds = 0.5, r.tour_seconds = 0.25;
+  return r;
+}
+
+TEST(DistrictingResults, ReadBackToTheSameBits) {
+  const std::string line = render_districting_line(record());
+  const auto records = parse_districting_results(districting_results_header() + "\n" + line + "\n", "r.csv");
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].cost, 1.0 / 3);
+  EXPECT_EQ(render_districting_line(records[0]), line);
+  EXPECT_TRUE(same_question(records[0], record()));
+  DistrictingRecord other = record();
+  other.model = "1f";
+  EXPECT_FALSE(same_question(records[0], other));
+}
+
+TEST(DistrictingResults, RefuseOtherTables) {
+  const std::string header = districting_results_header() + "\n";
+  expect_input_error([] { parse_districting_results("a,b\n", "r.csv"); }, {"r.csv line 1", "other columns"});
+  expect_input_error([&] { parse_districting_results(header + "a,b\n", "r.csv"); },
+                     {"r.csv line 2", "2 fields", "expected 17"});
+  std::string line = render_districting_line(record());
+  line.replace(line.find("120"), 3, "12x");
+  expect_input_error([&] { parse_districting_results(header + line + "\n", "r.csv"); },
+                     {"r.csv line 2", "'12x'"});
+}
+
+TEST(DistrictingResults, CutOffHalfALine) {
+  TemporaryDirectory directory;
+  const std::string whole = districting_results_header() + "\n" + render_districting_line(record()) + "\n";
+  const auto path = directory.file("r.csv", whole + "cities,Lon");
+  {
+    DistrictingResults results(path, ExistingResults::kResume);
+    EXPECT_TRUE(results.holds(record()));
+    expect_input_error([&] { DistrictingResults(path, ExistingResults::kResume); }, {"another process"});
+  }
+  EXPECT_EQ(TemporaryDirectory::contents(path), whole);
+  expect_input_error([&] { DistrictingResults(path, ExistingResults::kRefuse); }, {"exists", "--resume"});
+}
+
+TEST(DistrictingBench, GoesOnWhereItWasStopped) {
+  TemporaryDirectory directory;
+  const std::vector<BenchProblem> problems = {{"large", "synthetic:40", 40, 5},
+                                              {"large", "Synth2000", 60, 12}};
+  const std::vector<BenchMethod> methods = {{"bd", {}}, {"centre-distance", {}}};
+  BenchSettings settings;
+  settings.iterations = 2;
+  settings.routing.demand = {.seed = 3, .scenarios = 3, .probability = 0};
+  settings.routing.perturbations = 5;
+  ThreadTeam team(1);
+  const auto run = [&](const std::string& name, std::size_t most) {
+    DistrictingResults results(directory.path() / name, ExistingResults::kResume);
+    NumberMemory memory;
+    std::size_t done = 0;
+    return run_districting_bench(
+        problems, methods, settings, results, memory, team, [&] { return done >= most; },
+        [&](std::size_t count) { done = count; });
+  };
+  const auto costs = [&](const std::string& name) {
+    std::vector<double> found;
+    for (const DistrictingRecord& r :
+         parse_districting_results(TemporaryDirectory::contents(directory.path() / name), name))
+      found.push_back(r.cost);
+    return found;
+  };
+  for (const char* name : {"one.csv", "two.csv"}) directory.file(name, "");
+  EXPECT_EQ(run("one.csv", 100).priced, 4u);
+  const BenchOutcome half = run("two.csv", 3);
+  EXPECT_TRUE(half.stopped);
+  EXPECT_EQ(half.priced, 3u);
+  const BenchOutcome rest = run("two.csv", 100);
+  EXPECT_EQ(rest.found, 3u);
+  EXPECT_EQ(rest.priced, 1u);
+  EXPECT_EQ(costs("one.csv"), costs("two.csv"));
+  settings.iterations = 3;  // another question
+  EXPECT_EQ(run("two.csv", 100).found, 0u);
+}
+
+}  // namespace
+}  // namespace polystep
