@@ -97,6 +97,7 @@ void print_table(const City& city, const DistrictingPlan& plan, const Division& 
             sizes.lower, sizes.upper, division.feasible ? "" : ", not kept");
   const std::optional<double> total = cost_of(plan);
   print_out("  total cost       {}\n", total ? fmt::format("{:.2f} km", *total) : "not known");
+  print_out("  its own value    {:.6g}\n", division.value);
   print_out("  found            {} in {:.1f} s, tours in {:.1f} s\n",
             division.exact ? "exactly" : fmt::format("by {} iterations", division.iterations), search_seconds,
             tour_seconds);

@@ -12,7 +12,7 @@ namespace {
 
 // Of tours through centres, which are short: local search alone is within 1 % of these, and a search asks for
 // millions.
-constexpr std::size_t kCentrePerturbations = 5;
+constexpr std::size_t kCentrePerturbations = 2;
 
 class FormulaValue final : public solvers::DistrictValue {
  public:

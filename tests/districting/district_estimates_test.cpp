@@ -9,9 +9,10 @@
 #include "data/city_graph.hpp"
 #include "data/data_directory.hpp"
 #include "data/square_city.hpp"
-#include "districting/city_division.hpp"
 #include "districting/expected_sentence.hpp"
 #include "polystep/random.hpp"
+#include "solvers/spanning_tree/connected_sets.hpp"
+#include "solvers/spanning_tree/partition_program.hpp"
 
 namespace polystep {
 namespace {
@@ -98,17 +99,21 @@ TEST_F(PublishedEstimates, DistrictsOfSmallCitiesAreAsGoodAsKnown) {
   const auto optimal = read_optimal_districtings(districting_file(data_, "small_optimal.txt"));
   double gap[2][2] = {};  // of bd and fig, on training and validation cities, %
   NumberMemory memory;
-  ThreadTeam team(1);
   for (std::size_t k = 0; k < cities_.size(); ++k) {
     const solvers::DistrictGraph graph = city_graph(cities_[k], 3);
     const solvers::ConnectedSets sets(graph);
-    const RoutingCosts routing(cities_[k], settings_for(3, 20), memory);
+    const auto program = solvers::PartitionProgram::build(graph, sets, {.orders = 2, .reinsertions = 0});
+    ASSERT_NE(program, nullptr) << cities_[k].name;
+    const RoutingCosts routing(cities_[k], settings_for(3, 100), memory);
     for (std::size_t method = 0; method < 2; ++method) {
-      const Division division = divide_city(
-          graph, untrained_value(method == 0 ? "bd" : "fig", cities_[k], graph, routing), {}, team);
-      ASSERT_TRUE(division.exact) << cities_[k].name;
+      const auto value = make_estimate(method == 0 ? Estimate::kBd : Estimate::kFig, cities_[k], routing);
+      std::vector<double> values(sets.size());
+      for (std::size_t set = 0; set < sets.size(); ++set) values[set] = value->value(sets.units(set));
+      solvers::PartitionProgram::Workspace work;
+      std::vector<std::uint32_t> chosen(graph.sizes().count);
+      program->solve(values, work, chosen);
       double cost = 0;
-      for (const District& district : division.districts) cost += stored_[k].costs[*sets.find(district)];
+      for (const std::uint32_t set : chosen) cost += stored_[k].costs[set];  // in the order of the sets
       gap[method][k / 100] += (cost - optimal[k].cost) / optimal[k].cost;
     }
   }
