@@ -27,7 +27,7 @@ TRAININGS = {
     "shortest-path paper": ["shortest-path", "--preset", "paper"],
     "knapsack-weight paper": ["knapsack-weight", "--preset", "paper"],
     "shortest-path output": ["shortest-path", "--method", "polystepor-output"],
-    "matching": ["matching", "--set", "steps=20"],
+    "matching": ["matching", "--set", "steps=2"],
 }
 
 
