@@ -112,7 +112,7 @@ void add_count_flag(CLI::App& command, const std::string& name, std::int64_t lea
 
 void add_planning_flags(CLI::App& command, PlanningArguments& planning) {
   const auto into = [](std::int64_t& target) { return [&target](std::int64_t value) { target = value; }; };
-  add_count_flag(command, "iterations", 0, 1'000'000'000, "of the search for districts [200]",
+  add_count_flag(command, "iterations", 0, 1'000'000'000, "of the search for districts [2000]",
                  into(planning.iterations));
   add_count_flag(command, "chains", 1, 1000, "searches side by side, the best of which counts [1]",
                  into(planning.chains));

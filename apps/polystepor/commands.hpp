@@ -85,7 +85,7 @@ struct DemoArguments {
 
 // How cities are divided and their tours driven.
 struct PlanningArguments {
-  std::int64_t iterations = 200;  // of the search
+  std::int64_t iterations = 2000;  // of the search
   std::int64_t chains = 1;
   std::uint64_t seed = 0;  // of the search
   std::int64_t scenarios = 100;

@@ -35,7 +35,7 @@ struct BenchMethod {
 };
 
 struct BenchSettings {
-  std::size_t iterations = 200;
+  std::size_t iterations = 2000;
   std::size_t chains = 1;
   std::uint64_t seed = 0;   // of searches
   RoutingSettings routing;  // its probability is that of each problem's target size

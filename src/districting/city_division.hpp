@@ -36,7 +36,7 @@ MethodValue untrained_value(const std::string& method, const City& city, const s
 MethodValue model_value(const DistrictModel& model, const City& city, const solvers::DistrictGraph& graph);
 
 struct DivisionSettings {
-  std::size_t iterations = 200;  // of the search, per chain
+  std::size_t iterations = 2000;  // of the search, per chain
   std::size_t chains = 1;
   std::uint64_t seed = 0;
   std::function<bool()> stop = {};  // asked often, possibly from several threads; true: be content with what
