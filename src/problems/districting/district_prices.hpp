@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "data/city_files.hpp"
@@ -34,6 +35,8 @@ std::unique_ptr<DistrictPrices> stored_prices(const solvers::ConnectedSets& sets
 
 // What all cities share: the memory of prices, and the lock that guards it.
 struct SharedRouting {
+  explicit SharedRouting(NumberMemory remembered) : memory(std::move(remembered)) {}
+
   NumberMemory memory;
   std::mutex lock;
 };
