@@ -107,6 +107,11 @@ void refuse_other_formats(std::string_view text, const std::string& name) {
 void check_header(const std::vector<std::string>& columns, const std::string& where) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].empty()) throw InputError(fmt::format("{}: column {} has no name", where, i + 1));
+    if (columns[i].starts_with(kByteOrderMark))
+      throw InputError(
+          fmt::format("{}: the name of column {} begins with a byte order mark, expected one at most, at the "
+                      "very start of the file",
+                      where, i + 1));
     const auto first = std::find(columns.begin(), columns.end(), columns[i]);
     if (const auto at = static_cast<std::size_t>(first - columns.begin()); at != i) {
       throw InputError(fmt::format("{}: columns {} and {} are both named {}, expected different names", where,

@@ -67,6 +67,11 @@ TEST(ReadCsv, NamesTheFieldThatIsNoNumber) {
 }
 
 TEST(ReadCsv, NamesTheRowOfAWrongLength) {
+  EXPECT_EQ(
+      error_of("  \xef\xbb\xbf"
+               "a,b\n1,2\n"),
+      "prices.csv line 1: the name of column 1 begins with a byte order mark, expected one at most, at the "
+      "very start of the file");
   EXPECT_EQ(error_of("a,b\n1,2\n3\n"), "prices.csv line 3 has 1 values, expected 2 as in the header");
   EXPECT_EQ(error_of("a,b\n1,2,3\n"), "prices.csv line 2 has 3 values, expected 2 as in the header");
   EXPECT_EQ(error_of("a,b\n1,2\n\n3,4\n"), "prices.csv line 3 has 0 values, expected 2 as in the header");
