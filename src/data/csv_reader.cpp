@@ -104,10 +104,14 @@ void refuse_other_formats(std::string_view text, const std::string& name) {
   }
 }
 
+bool begins_with_mark(std::string_view text) {
+  return text.starts_with(kByteOrderMark) || text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
+}
+
 void check_header(const std::vector<std::string>& columns, const std::string& where) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].empty()) throw InputError(fmt::format("{}: column {} has no name", where, i + 1));
-    if (columns[i].starts_with(kByteOrderMark))
+    if (begins_with_mark(columns[i]))
       throw InputError(
           fmt::format("{}: the name of column {} begins with a byte order mark, expected one at most, at the "
                       "very start of the file",
