@@ -4,6 +4,7 @@
 #include "methods/constraints/odece.hpp"
 #include "methods/constraints/sfge.hpp"
 #include "methods/constraints/sfl.hpp"
+#include "methods/constraints/two_stage.hpp"
 #include "methods/gradient/dbb.hpp"
 #include "methods/gradient/fenchel_young.hpp"
 #include "methods/gradient/imle.hpp"
@@ -26,6 +27,7 @@ const std::vector<MethodEntry>& methods() {
       map_method(),           gaussian_method(),
       sfge_method(),          comboptnet_method(),
       odece_method(),         sfl_method(),
+      two_stage_method(),
   };
   return all;
 }

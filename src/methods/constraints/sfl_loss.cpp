@@ -6,7 +6,7 @@
 namespace polystep {
 namespace {
 
-constexpr double kNormFloor = 1e-12;
+constexpr double kShortestNormal = 1e-12;
 constexpr double kCountFloor = 1.2e-7;  // added to the number of negatives
 constexpr double kBalanceFloor = 1e-6;
 constexpr std::size_t kSamples = 10;  // of changes of three entries, and of four
@@ -17,7 +17,7 @@ double dot(std::span<const double> left, std::span<const double> right) {
   return sum;
 }
 
-double length(std::span<const double> vector) { return std::max(kNormFloor, std::sqrt(dot(vector, vector))); }
+double length(std::span<const double> vector) { return std::max(kShortestNormal, std::sqrt(dot(vector, vector))); }
 
 }  // namespace
 
