@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "data/data_directory.hpp"
@@ -183,7 +184,9 @@ TEST(TuningGrid, TrainsEveryPointAndRanksByMeanValidationCost) {
   for (std::size_t k = 0; k < trials.size(); ++k) {
     ASSERT_TRUE(trials[k].mean);
     EXPECT_DOUBLE_EQ(*trials[k].mean, (*trials[k].costs[0] + *trials[k].costs[1]) / 2);
-    if (k > 0) EXPECT_GE(*trials[k].mean, *trials[k - 1].mean);
+    if (k > 0) {
+      EXPECT_GE(*trials[k].mean, *trials[k - 1].mean);
+    }
   }
   // Of an unfinished point nothing is known, however good its other runs were.
   std::vector<RunRecord> fewer = runs;

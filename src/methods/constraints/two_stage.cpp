@@ -4,14 +4,12 @@
 #include <memory>
 
 #include "methods/constraints/row_solutions.hpp"
+#include "methods/constraints/two_stage_loss.hpp"
 #include "methods/gradient/epoch_learner.hpp"
 #include "polystep/error.hpp"
-#include "solvers/milp/central_path.hpp"
 
 namespace polystep {
 namespace {
-
-constexpr double kSecondBarrier = 1e-6;  // as good as none
 
 class CorrectedDecisions final : public EpochLoss {
  public:
@@ -19,8 +17,7 @@ class CorrectedDecisions final : public EpochLoss {
       : evaluator_(context.evaluator),
         task_(context.evaluator.task()),
         rows_(predicted_rows_of(task_, "two-stage")),
-        barrier_(context.options.number("barrier")),
-        damping_(context.options.number("damping")),
+        shape_{.barrier = context.options.number("barrier"), .damping = context.options.number("damping")},
         warm_up_(
             static_cast<std::size_t>(context.options.integer("warm-up")) *
             ((task_.data.training.rows + static_cast<std::size_t>(context.options.integer("batch")) - 1) /
@@ -66,49 +63,26 @@ class CorrectedDecisions final : public EpochLoss {
     report.figures.emplace_back("mean_squared_error", squares / entries);
   }
 
-  // Both stages of one row of the batch and the gradient in its prediction; false, and no gradient, where
-  // there is no decision. Rows a . x + b <= 0 are -a . x >= b here.
+  // One row of the batch; false, and no gradient, where there is no decision.
   bool correct(const Minibatch& batch, std::size_t i, std::span<double> gradient, double& paid) const {
-    const std::size_t n = rows_.variables(), m = rows_.rows(),
-                      instance = batch.training.instance(batch.rows[i]);
-    const std::span<const double> prices = rows_.objective(instance), surcharges = rows_.surcharges(instance);
-    std::vector<double> G(m * n), h(m), slope(prices.begin(), prices.end()), late(n);
-    const auto write = [&](std::span<const double> parameters) {
-      rows_.write_rows(parameters, instance, G, h);
-      for (double& entry : G) entry = -entry;
-    };
-    write(batch.prediction(i));
-    solvers::CentralPath first(m, n), second(m, n);
-    if (!first.solve(prices, G, h, barrier_)) return false;
-    write(batch.training.truth_row(batch.rows[i]));
-    bool short_of_any = false;
-    for (std::size_t r = 0; r < m; ++r) {
-      for (std::size_t j = 0; j < n; ++j) h[r] -= G[r * n + j] * first.x()[j];
-      short_of_any |= h[r] > 0;
-    }
-    for (std::size_t j = 0; j < n; ++j) {
-      late[j] = (1 + surcharges[j]) * prices[j];
-      paid += prices[j] * first.x()[j];
-    }
-    if (short_of_any) {
-      if (!second.solve(late, G, h, kSecondBarrier)) return false;
-      for (std::size_t j = 0; j < n; ++j) {
-        paid += late[j] * second.x()[j];
-        for (std::size_t r = 0; r < m; ++r) slope[j] -= second.y()[r] * G[r * n + j];
-      }
-    }
-    std::vector<double> G_gradient(m * n), h_gradient(m);
-    first.pull_back(slope, damping_, G_gradient, h_gradient);
-    for (double& entry : G_gradient) entry = -entry;
-    rows_.add_gradient(G_gradient, h_gradient, gradient);
+    const std::size_t n = rows_.variables(), m = rows_.rows();
+    const std::size_t instance = batch.training.instance(batch.rows[i]);
+    std::vector<double> a(m * n), b(m), true_a(m * n), true_b(m);
+    rows_.write_rows(batch.prediction(i), instance, a, b);
+    rows_.write_rows(batch.training.truth_row(batch.rows[i]), instance, true_a, true_b);
+    TwoStageLoss loss(m, n, shape_);
+    const std::optional<double> cost =
+        loss.differentiate({a, b}, {true_a, true_b}, rows_.objective(instance), rows_.surcharges(instance));
+    if (!cost) return false;
+    paid = *cost;
+    rows_.add_gradient(loss.a_gradient(), loss.b_gradient(), gradient);
     return true;
   }
 
   Evaluator& evaluator_;
   const Task& task_;
   const PredictedRows& rows_;
-  double barrier_;
-  double damping_;
+  TwoStageShape shape_;
   std::size_t warm_up_;  // updates
 };
 
