@@ -86,19 +86,7 @@ OptionValues weighted_values(const PresetContext&) {
   return {{"fit", std::string("closed-form")}, {"standardise", true}, {"instance-weights", true}};
 }
 
-// Published for alloys by the authors of methods for predicted constraints, whose trainings all are alike.
-OptionValues alloy_values() {
-  return {{"rate", 0.001},
-          {"epochs", std::int64_t{20}},
-          {"batch", std::int64_t{32}},
-          {"shuffle", true},
-          {"schedule", std::string("constant")},
-          {"start", std::string("twister")},
-          {"fit", std::string("adam")}};
-}
-
 OptionValues paper_values(const PresetContext& context) {
-  if (context.published == "alloy") return alloy_values();
   OptionValues values = published_values("mse", context);
   values.emplace_back("fit", std::string("adam"));
   return values;
