@@ -47,6 +47,22 @@ TEST_F(Tune, ShowsTheDesignAndTrainsNothing) {
   EXPECT_FALSE(std::filesystem::exists(*this / "tuned"));
 }
 
+// Interrupted in the middle of a run that would take for ever; what is finished stays and nothing else.
+TEST_F(Tune, StopsOnRequestAndGoesOn) {
+  Arguments longer = kTune;
+  for (std::string& argument : longer)
+    if (argument == "epochs=1") argument = "epochs=1000000";
+  Process process(POLYSTEPOR_PROGRAM, longer + Arguments{"--quiet"}, surroundings());
+  while (!std::filesystem::exists(*this / "tuned/design.txt")) ::usleep(10000);
+  process.send(SIGINT);
+  const Finished stopped = process.wait();
+  EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
+  EXPECT_NE(stopped.err.find("Stopped with 0 of 2 runs done; go on with the same command and --resume"),
+            std::string::npos)
+      << stopped.err;
+  EXPECT_FALSE(std::filesystem::exists(*this / "tuned/best.toml"));
+}
+
 TEST_F(Tune, RefusesWhatCannotBeTuned) {
   expect_refusals(
       {{"no ranges",
