@@ -249,6 +249,30 @@ CLI::App* add_frontier(CLI::App& app, FrontierArguments& arguments) {
   return frontier;
 }
 
+CLI::App* add_tune(CLI::App& app, TuneArguments& arguments) {
+  CLI::App* tune = app.add_subcommand(
+      "tune", "search option values by a Sobol design, trained on tuning seeds, chosen by validation cost");
+  tune->add_option("problem", arguments.problem,
+                   "a name that 'polystepor list' shows, or a task file of your own ending in .toml")
+      ->required();
+  tune->add_option("--method", arguments.method, "whose options are tuned [polystepor]");
+  tune->add_option("--preset", arguments.preset, "of options that are not tuned [the method's first]");
+  tune->add_option("--axis", arguments.axes,
+                   "option=log:LOW..HIGH, option=linear:LOW..HIGH or option=a,b,c: what to tune instead of "
+                   "the ranges that the preset or method states")
+      ->allow_extra_args(false);
+  add_count_flag(*tune, "points", 1, 1'000'000, "of the design; powers of 2 spread evenly [32]",
+                 [&](std::int64_t value) { arguments.points = value; });
+  add_seed_flag(*tune, "of the design [0]", arguments.design_seed);
+  tune->add_option("--seeds", arguments.seeds, "to train every point with, such as 7,8 or 0-4 [7,8]");
+  tune->add_flag("--show", arguments.show, "print the points and train nothing");
+  tune->add_option("--out", arguments.out, "directory of the results [runs/tune-PROBLEM-METHOD]");
+  tune->add_flag("--resume", arguments.resume, "keep the runs found there and train what is missing");
+  tune->add_flag("--force", arguments.force, "replace the runs found there");
+  add_grid_flags(*tune, arguments);
+  return tune;
+}
+
 CLI::App* add_district(CLI::App& app, DistrictArguments& arguments) {
   CLI::App* command = app.add_subcommand("district", "divide a city into districts and drive their tours");
   command

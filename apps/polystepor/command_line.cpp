@@ -92,6 +92,8 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   CLI::App* compare = add_compare(app, compare_arguments);
   FrontierArguments frontier_arguments;
   CLI::App* frontier = add_frontier(app, frontier_arguments);
+  TuneArguments tune_arguments;
+  CLI::App* tune = add_tune(app, tune_arguments);
 
   CurveArguments curve_arguments;
   CLI::App* curve = add_curve(app, curve_arguments);
@@ -132,6 +134,7 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   if (map->parsed()) return map_command(map_arguments);
   if (export_model->parsed()) return export_command(export_arguments);
   if (frontier->parsed()) return frontier_command(frontier_arguments, problems);
+  if (tune->parsed()) return tune_command(tune_arguments, problems);
   if (list->parsed()) return list_command(problems);
   if (options->parsed()) return options_command(problems);
   if (demo->parsed()) return demo_command(demo_arguments, problems);

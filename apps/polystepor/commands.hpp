@@ -162,6 +162,25 @@ struct FrontierArguments {
   bool quiet = false;
 };
 
+// Options found by trying points of a design.
+struct TuneArguments {
+  std::string problem;
+  std::string method = "polystepor";
+  std::optional<std::string> preset;
+  std::vector<std::string> axes;  // option=log:LOW..HIGH and the like
+  std::int64_t points = 32;
+  std::uint64_t design_seed = 0;
+  std::string seeds = "7,8";
+  std::vector<std::string> assignments;  // --set key=value
+  std::optional<std::string> data;
+  std::optional<std::string> out;  // runs/tune-PROBLEM-METHOD
+  std::int64_t threads = 1;
+  bool show = false;
+  bool resume = false;
+  bool force = false;
+  bool quiet = false;
+};
+
 struct CompareArguments {
   std::vector<std::string> places;  // run directories, results.csv files
   std::optional<std::string> html;
@@ -192,6 +211,7 @@ int bench_alloy_command(const BenchArguments& arguments, const ProblemRegistry& 
 int bench_districting_command(const BenchArguments& arguments, const ProblemRegistry& problems);
 int curve_command(const CurveArguments& arguments, const ProblemRegistry& problems);
 int frontier_command(const FrontierArguments& arguments, const ProblemRegistry& problems);
+int tune_command(const TuneArguments& arguments, const ProblemRegistry& problems);
 int compare_command(const CompareArguments& arguments);
 int map_command(const MapArguments& arguments);
 int district_command(const DistrictArguments& arguments, const ProblemRegistry& problems);

@@ -105,7 +105,10 @@ MethodEntry mse_method() {
        [](const PresetContext&) {
          return OptionValues{{"fit", std::string("closed-form")}};
        }},
-      {"paper", "Adam with the benchmark's published rates, epochs and batches", paper_values},
+      {"paper", "Adam with the benchmark's published rates, epochs and batches", paper_values,
+       [](const PresetContext&) {
+         return std::vector<std::string>{"rate=log:0.0001..1", "batch=16,32,64"};
+       }},
       {"weighted", "the exact fit of rows with instance weights: where preset best of polystepor starts",
        weighted_values},
   };

@@ -14,6 +14,13 @@ MethodEntry polystepor_method() {
   entry.help = "probe the predictor's parameters, decide, and move towards cheap decisions";
   entry.options = polystepor_options();
   entry.presets = polystepor_presets();
+  entry.tuning = {"temperature-start=log:0.1..10",
+                  "temperature-end=temperature-start*log:0.01..1",
+                  "step-start=log:0.1..10",
+                  "step-end=step-start*log:0.01..1",
+                  "radius-start=log:0.1..10",
+                  "radius-end=radius-start*log:0.01..1",
+                  "radii=1,2"};
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
     return std::make_unique<PolyStepLearner>(context);
   };
