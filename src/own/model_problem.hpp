@@ -71,6 +71,7 @@ class ModelProblem final : public Problem {
   }
   Realisation realise(std::span<const double> decision, std::span<const double> truth,
                       std::size_t instance) const override;
+  std::optional<bool> admits(std::span<const double> decision, std::size_t instance) const override;
   ProblemFacts facts() const override { return facts_; }
   std::unique_ptr<TileSolver> make_tile_solver() const override;
   std::string decision_name(std::size_t component) const override;

@@ -18,7 +18,12 @@ class EnergyScheduling final : public Problem {
   double cost(std::span<const double> decision, std::span<const double> truth,
               std::size_t instance) const override;
   std::unique_ptr<TileSolver> make_tile_solver() const override;
-  ProblemFacts facts() const override { return linear_facts(Sense::kMinimise); }
+  ProblemFacts facts() const override { return stated_facts(); }
+  static ProblemFacts stated_facts() {
+    ProblemFacts facts = linear_facts(Sense::kMinimise);
+    facts.common_feasible_set = true;
+    return facts;
+  }
   std::string decision_name(std::size_t component) const override;
 
  private:

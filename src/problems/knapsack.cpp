@@ -48,7 +48,7 @@ class KnapsackProblem final : public Problem {
   ProblemFacts facts() const override { return stated_facts(); }
   static ProblemFacts stated_facts() {
     ProblemFacts facts = linear_facts(Sense::kMaximise);
-    facts.binary_decisions = facts.has_margins = true;
+    facts.common_feasible_set = facts.binary_decisions = facts.has_margins = true;
     return facts;
   }
   std::string decision_name(std::size_t component) const override {

@@ -19,6 +19,7 @@ class PortfolioProblem final : public Problem {
   ProblemFacts facts() const override { return stated_facts(); }
   static ProblemFacts stated_facts() {
     ProblemFacts facts = linear_facts(Sense::kMaximise);
+    facts.common_feasible_set = true;
     facts.decisions_recur = false;
     return facts;
   }

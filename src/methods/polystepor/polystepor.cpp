@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evaluation/evaluator.hpp"
+#include "methods/frugal/frugal_learner.hpp"
 #include "methods/polystepor/polystepor_learner.hpp"
 #include "methods/polystepor/polystepor_options.hpp"
 
@@ -15,6 +17,8 @@ MethodEntry polystepor_method() {
   entry.options = polystepor_options();
   entry.presets = polystepor_presets();
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
+    if (context.options.text("fidelity") == "frugal" && FrugalLearner::serves(context.evaluator.task()))
+      return std::make_unique<FrugalLearner>(context);
     return std::make_unique<PolyStepLearner>(context);
   };
   return entry;

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "methods/constraints/infeasibility_limit.hpp"
+#include "methods/frugal/frugal_learner.hpp"
 #include "methods/polystepor/early_steps.hpp"
 #include "methods/starts/prior_start.hpp"
 #include "methods/starts/starting_parameters.hpp"
@@ -332,6 +333,7 @@ OptionTable polystepor_options() {
       .flag("skip-solves", true,
             "do not solve where the decision provably stays; results are the same either way");
   add_early_options(table);
+  add_frugal_options(table);
   add_charging_options(table);
   add_prior_options(table);
   return table;

