@@ -91,16 +91,6 @@ class Learner {
   // are the start. Empty: it does not mix.
   virtual std::optional<double> trained_share() const { return std::nullopt; }
 
-  // Sets the evaluator's failure cost by the first of what the learner solves anyway, and says true. Else every
-  // training row is decided once for it. Called before `prepare`; throws InputError where nothing was solved.
-  virtual bool find_failure_cost(Preparation& preparation) {
-    (void)preparation;
-    return false;
-  }
-  // How the learner's parameters do on validation rows by what it has solved already. Empty: the loop decides
-  // these rows whenever a validation is due.
-  virtual std::optional<ValidationReport> own_validation() const { return std::nullopt; }
-
   // The complete state: a learner loaded from what another saved goes on to the same bits.
   virtual void save(ArchiveWriter& archive) const = 0;
   virtual void load(ArchiveReader& archive) = 0;

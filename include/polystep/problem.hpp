@@ -52,7 +52,6 @@ struct ProblemFacts {
   std::optional<Sense> cost_is_truth_times_decision = {};
   bool predicts_constraints = false;  // predictions are coefficients or sides of constraints
   bool has_recourse = false;      // the truth can make a decision infeasible: cost includes repair or penalty
-  bool common_feasible_set = false;  // all instances have the same feasible decisions
   bool decisions_recur = true;    // false: decisions move smoothly with predictions, and none comes back
   bool binary_decisions = false;  // all components are 0 or 1, which margins rest on (see tile.hpp)
   bool has_margins = false;       // tile solvers know margins, and cheaply
@@ -132,13 +131,6 @@ class Problem {
   // must not depend on the others. A solve that throws must be kFailed here.
   virtual void decide_several(std::span<const double> predictions, std::size_t instance,
                               std::span<double> decisions, std::span<SolveStatus> statuses) const;
-
-  // Whether a decision that was found for another instance of the same shape is feasible for this one too, by
-  // what is known of it before anything is predicted. Nothing: that cannot be told without solving.
-  virtual std::optional<bool> admits(std::span<const double> decision, std::size_t instance) const {
-    (void)decision, (void)instance;
-    return facts().common_feasible_set ? std::optional(true) : std::nullopt;
-  }
 
   // Set where predictions are coefficients or sides of linear constraints.
   virtual const PredictedRows* predicted_rows() const { return nullptr; }

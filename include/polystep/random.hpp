@@ -30,9 +30,6 @@ enum class Purpose : std::uint64_t {
   kFlipDistance = 21,
   kDistrictSearch = 31,
   kCity = 32,
-  kQuestion = 51,
-  kAskedRows = 52,
-  kSharedDecision = 53,
   kTest = 1000,
 };
 

@@ -42,7 +42,6 @@ ProblemFacts facts_of(const ModelSetup& setup) {
                   [](const ModelSlot& slot) { return slot.kind != SlotKind::kObjective; });
   facts.has_recourse =
       facts.predicts_constraints || !setup.penalties.empty() || !setup.free_columns.empty();
-  facts.common_feasible_set = !facts.predicts_constraints && setup.known.slots.empty();
   facts.binary_decisions = std::all_of(
       setup.model.milp.columns.begin(), setup.model.milp.columns.end(),
       [](const solvers::MilpColumn& column) { return column.integer && column.lower >= 0 && column.upper <= 1; });
@@ -196,9 +195,11 @@ Realisation ModelProblem::realise(std::span<const double> decision, std::span<co
   return with_worker([&](ModelWorker& worker) { return worker.realise(decision, truth, instance); });
 }
 
-std::optional<bool> ModelProblem::admits(std::span<const double> decision, std::size_t instance) const {
-  if (facts_.common_feasible_set) return true;
-  if (!facts_.linear_objective()) return std::nullopt;
+bool ModelProblem::common() const { return facts_.linear_objective() && setup_->known.slots.empty(); }
+
+bool ModelProblem::admits(std::span<const double> decision, std::size_t instance) const {
+  if (common()) return true;
+  if (!facts_.linear_objective()) return false;  // what is predicted may change the set
   const std::vector<double> any(outputs(), 0.0);  // the objective has no part in it
   return std::isfinite(realise(decision, any, instance).cost);
 }

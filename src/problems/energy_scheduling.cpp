@@ -116,7 +116,7 @@ ProblemEntry energy_scheduling_entry() {
   add_source_options(entry.options);
   entry.settle = settle_source;
   entry.make = make;
-  entry.facts = [](const Options&) { return EnergyScheduling::stated_facts(); };
+  entry.facts = [](const Options&) { return linear_facts(Sense::kMinimise); };
   entry.published = "energy-scheduling";
   return entry;
 }

@@ -4,12 +4,13 @@
 // draw the same are the same decision.
 #pragma once
 
+#include "polystep/feasible_sets.hpp"
 #include "polystep/task.hpp"
 #include "solvers/scheduling/scheduling.hpp"
 
 namespace polystep {
 
-class EnergyScheduling final : public Problem {
+class EnergyScheduling final : public Problem, public CommonFeasibleSet {
  public:
   explicit EnergyScheduling(solvers::SchedulingInstance instance);
 
@@ -18,12 +19,7 @@ class EnergyScheduling final : public Problem {
   double cost(std::span<const double> decision, std::span<const double> truth,
               std::size_t instance) const override;
   std::unique_ptr<TileSolver> make_tile_solver() const override;
-  ProblemFacts facts() const override { return stated_facts(); }
-  static ProblemFacts stated_facts() {
-    ProblemFacts facts = linear_facts(Sense::kMinimise);
-    facts.common_feasible_set = true;
-    return facts;
-  }
+  ProblemFacts facts() const override { return linear_facts(Sense::kMinimise); }
   std::string decision_name(std::size_t component) const override;
 
  private:

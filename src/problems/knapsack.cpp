@@ -4,6 +4,7 @@
 
 #include "data/energy_data.hpp"
 #include "data/price_generator.hpp"
+#include "polystep/feasible_sets.hpp"
 #include "problems/data_source.hpp"
 
 namespace polystep {
@@ -26,7 +27,7 @@ class KnapsackTileSolver final : public TileSolver {
   const solvers::Knapsack& knapsack_;
 };
 
-class KnapsackProblem final : public Problem {
+class KnapsackProblem final : public Problem, public CommonFeasibleSet {
  public:
   KnapsackProblem(const std::vector<int>& weights, int capacity)
       : Problem(weights.size(), weights.size()), knapsack_(weights, capacity) {}
@@ -48,7 +49,7 @@ class KnapsackProblem final : public Problem {
   ProblemFacts facts() const override { return stated_facts(); }
   static ProblemFacts stated_facts() {
     ProblemFacts facts = linear_facts(Sense::kMaximise);
-    facts.common_feasible_set = facts.binary_decisions = facts.has_margins = true;
+    facts.binary_decisions = facts.has_margins = true;
     return facts;
   }
   std::string decision_name(std::size_t component) const override {

@@ -65,7 +65,7 @@ Task make(const Options& options, const TaskContext& context) {
 
 ProblemFacts ShortestPath::stated_facts() {
   ProblemFacts facts = linear_facts(Sense::kMinimise);
-  facts.common_feasible_set = facts.binary_decisions = facts.has_margins = true;
+  facts.binary_decisions = facts.has_margins = true;
   return facts;
 }
 

@@ -6,7 +6,6 @@
 
 #include "methods/polystepor/bags.hpp"
 #include "methods/polystepor/judge.hpp"
-#include "methods/starts/adam_fit.hpp"
 #include "methods/starts/initial_fit.hpp"
 #include "polystep/error.hpp"
 #include "polystep/random.hpp"
@@ -23,7 +22,9 @@ constexpr double kGuard = 0.02;
 // What a row takes from the decisions of others: the best for its prediction and for noisy copies of it.
 constexpr std::size_t kCopies = 14;
 constexpr double kCopyNoise = 0.6;
+constexpr std::uint64_t kCopyDraws = 1ull << 32;  // beside those of questions, which are numbered from 0
 constexpr std::size_t kMostOffered = 2000;
+constexpr std::size_t kManyMembers = 40;  // a row with as many takes no more for copies
 
 Split joined(const Split& training, const Split& validation) {
   Split rows = training;
@@ -65,18 +66,11 @@ std::vector<double> mean_of(std::span<const std::vector<double>> bags) {
 
 void add_frugal_options(OptionTable& table) {
   table
-      .choice("fidelity", "probes", {"probes", "frugal"},
-              "what training asks the solver: what every probe leads to, or a few questions per row, learning "
-              "from remembered decisions")
-      .number("calls", 30, 1, 1e9, "solver calls per training row in training and validation (fidelity = frugal)")
+      .number("calls", 30, 1, 1e9,
+              "solver calls per training row, for training and validation together (fidelity = frugal)")
       .flag("share-decisions", true,
             "rows choose among decisions of other rows too, where these are known to be feasible for them "
-            "(fidelity = frugal)")
-      .number("pool-rate", 0.02, 1e-9, 1e3,
-              "Adam's first rate on remembered decisions, as a share of the start's mean prediction (fidelity = "
-              "frugal)")
-      .integer("pool-steps", 100, 1, 1000000, "steps of each bag on remembered decisions (fidelity = frugal)")
-      .number("soft-share", 0.0, 0.0, 1.0, "of the gradient that is of a soft choice (fidelity = frugal)");
+            "(fidelity = frugal)");
 }
 
 bool FrugalLearner::serves(const Task& task) {
@@ -104,8 +98,8 @@ void FrugalLearner::fit_starts() {
   std::vector<std::size_t> all(rows_.rows);
   std::iota(all.begin(), all.end(), std::size_t{0});
   const auto fitted = [&](std::span<const std::size_t> rows) {
-    if (auto theta = fitted_start(predictor(), rows_, rows)) return *theta;
-    return regression_start(evaluator_, rows_, rows, seed_);
+    if (auto theta = fitted_start(predictor(), rows_, rows, seed_, InitialDraw::kStreams)) return *theta;
+    return predictor().initial_parameters(seed_);
   };
   start_ = fitted(predictor().affine() ? all : bags_.front());
   for (const std::vector<std::size_t>& bag : bags_)
@@ -119,8 +113,8 @@ void FrugalLearner::fit_starts() {
 }
 
 // The first questions are at the start's predictions: they say what decisions cost here.
-bool FrugalLearner::find_failure_cost(Preparation& preparation) {
-  if (!start_.empty()) return true;
+void FrugalLearner::find_failure_cost(Preparation& preparation) {
+  if (!start_.empty()) return;
   fit_starts();
   const std::vector<std::size_t> asked = asked_rows(passes_[0], 0, rows_.rows, seed_);
   const RowLayout places(*evaluator_.task().problem, rows_, asked);
@@ -147,12 +141,20 @@ bool FrugalLearner::find_failure_cost(Preparation& preparation) {
   }
   charge_ = 2 * largest + 1;
   evaluator_.set_failure_cost(2 * largest_raw + 1);
-  return true;
 }
 
 void FrugalLearner::prepare(Preparation& preparation) {
   find_failure_cost(preparation);
   folded_ = data_.fold(predictor(), start_);
+}
+
+std::optional<CountedCalls> FrugalLearner::counted() const {
+  CountedCalls calls;
+  calls.preparation = static_cast<double>(passes_.front().questions);
+  calls.steps = static_cast<double>(passes_.size());
+  for (std::size_t pass = 1; pass < passes_.size(); ++pass)
+    calls.step += static_cast<double>(passes_[pass].questions) / calls.steps;
+  return calls;
 }
 
 TrainingPlan FrugalLearner::plan() const {
@@ -191,7 +193,7 @@ std::vector<double> FrugalLearner::questions(std::size_t pass, std::span<const s
   std::vector<double> taken;
   for (const std::size_t row : asked) {
     const std::span<const double> prediction = unseen_.layout().row(all, row);
-    RandomStream stream(seed_, Purpose::kQuestion, pass, row);
+    RandomStream stream(seed_, Purpose::kPerturbation, pass, row);
     const double noise = passes_[pass].noise * prediction_unit_;
     for (const double value : prediction) taken.push_back(noise == 0 ? value : value + noise * stream.normal());
   }
@@ -226,9 +228,10 @@ void FrugalLearner::share_decisions() {
   std::vector<std::vector<std::uint32_t>> taken(rows_.rows);
   evaluator_.team().for_each(rows_.rows, [&](std::size_t row, std::size_t) {
     const std::span<const double> prediction = unseen_.layout().row(predictions, row);
-    RandomStream stream(seed_, Purpose::kSharedDecision, trainings_, row);
+    RandomStream stream(seed_, Purpose::kPerturbation, kCopyDraws + trainings_, row);
     std::vector<double> copy(prediction.begin(), prediction.end());
-    for (std::size_t k = 0; k <= kCopies; ++k) {
+    const std::size_t copies = decisions_.members(row).size() < kManyMembers ? kCopies : 0;
+    for (std::size_t k = 0; k <= copies; ++k) {
       if (k > 0)
         for (std::size_t o = 0; o < copy.size(); ++o)
           copy[o] = prediction[o] + kCopyNoise * prediction_unit_ * stream.normal();
@@ -241,10 +244,8 @@ void FrugalLearner::share_decisions() {
 
 void FrugalLearner::learn(double share_of_steps) {
   PooledTraining setting;
-  setting.steps = static_cast<std::size_t>(
-      std::max(1.0, std::round(share_of_steps * static_cast<double>(options_.integer("pool-steps")))));
-  setting.rate = options_.number("pool-rate") * parameter_unit_;
-  setting.soft_share = options_.number("soft-share");
+  setting.steps = static_cast<std::size_t>(std::round(share_of_steps * static_cast<double>(setting.steps)));
+  setting.rate *= parameter_unit_;
   setting.soft_start *= prediction_unit_;
   setting.soft_end *= prediction_unit_;
   evaluator_.team().for_each(bags_.size(), [&](std::size_t bag, std::size_t) {
@@ -315,7 +316,7 @@ bool FrugalLearner::worse_than_start() const {
   return last > first + kGuard * size;
 }
 
-std::optional<ValidationReport> FrugalLearner::own_validation() const {
+ValidationReport FrugalLearner::own_validation() const {
   double sum = 0;
   for (std::size_t row = training_rows_; row < rows_.rows; ++row) {
     std::uint32_t answer = share_ > 0 ? answers_.last[row] : answers_.first[row];

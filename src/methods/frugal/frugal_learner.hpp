@@ -22,24 +22,28 @@
 #include "methods/polystepor/blend.hpp"
 #include "methods/starts/prepared_data.hpp"
 #include "polystep/method.hpp"
+#include "polystep/self_judging.hpp"
 
 namespace polystep {
 
+// Adds calls and share-decisions.
 void add_frugal_options(OptionTable& table);
 
-class FrugalLearner final : public Learner {
+class FrugalLearner final : public Learner, public SelfJudging {
  public:
   // Whether remembered decisions can be chosen from: the objective is linear in what is predicted.
   static bool serves(const Task& task);
 
   explicit FrugalLearner(const LearnerContext& context);
 
-  bool find_failure_cost(Preparation& preparation) override;
+  void find_failure_cost(Preparation& preparation) override;
   void prepare(Preparation& preparation) override;
+  std::optional<CountedCalls> counted() const override;
+  std::optional<double> trained_share() const override { return share_; }
   TrainingPlan plan() const override;
   LearnerReport step() override;
   std::span<const double> parameters() const override { return folded_; }
-  std::optional<ValidationReport> own_validation() const override;
+  ValidationReport own_validation() const override;
   void save(ArchiveWriter& archive) const override;
   void load(ArchiveReader& archive) override;
 

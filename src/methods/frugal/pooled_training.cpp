@@ -11,8 +11,6 @@
 namespace polystep {
 namespace {
 
-constexpr double kSecondDecay = 0.99;
-
 using Members = std::span<const RememberedDecisions::Member>;
 
 // One row at a time: what its members are worth by a prediction, and the gradient by that prediction.
@@ -83,7 +81,7 @@ std::vector<double> train_on_decisions(const Predictor& predictor, const Remembe
   std::vector<double> theta = std::move(start), gradient(theta.size());
   const Schedule rate{ScheduleKind::kCosine, setting.rate, setting.rate * setting.final_rate, setting.steps};
   const Schedule temperature{ScheduleKind::kCosine, setting.soft_start, setting.soft_end, setting.steps};
-  Adam adam(theta.size(), kSecondDecay);
+  Adam adam(theta.size());
   RowLoss loss(decisions);
   AlignedDoubles prediction, by_prediction;
   std::vector<double> one;

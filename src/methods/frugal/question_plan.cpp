@@ -46,7 +46,7 @@ std::vector<std::size_t> asked_rows(const QuestionPass& pass, std::size_t number
   std::vector<std::size_t> asked(rows);
   std::iota(asked.begin(), asked.end(), std::size_t{0});
   if (pass.questions >= rows) return asked;
-  RandomStream stream(seed, Purpose::kAskedRows, number);
+  RandomStream stream(seed, Purpose::kMinibatch, number);
   for (std::size_t i = 0; i < pass.questions; ++i) std::swap(asked[i], asked[i + stream.below(rows - i)]);
   asked.resize(pass.questions);
   std::ranges::sort(asked);

@@ -23,7 +23,7 @@ RememberedDecisions::RememberedDecisions(const Problem& problem, const Split& ro
     : problem_(problem),
       split_(rows),
       sense_(static_cast<double>(static_cast<int>(*problem.facts().linear_objective()))),
-      common_set_(problem.facts().common_feasible_set),
+      sets_(feasible_sets_of(problem)),
       members_(rows.rows),
       cheapest_(rows.rows) {}
 
@@ -84,6 +84,7 @@ double RememberedDecisions::mean_size() const {
 }
 
 std::vector<std::uint32_t> RememberedDecisions::offered(std::size_t most) const {
+  if (sets_ == nullptr) return {};
   std::vector<std::uint32_t> numbers(store_.size());
   std::iota(numbers.begin(), numbers.end(), std::uint32_t{0});
   if (numbers.size() <= most) return numbers;
@@ -106,10 +107,10 @@ std::optional<std::uint32_t> RememberedDecisions::best_of(std::span<const std::u
     if (decision.size != prediction.size()) continue;
     const double worth = value(number, prediction.data());
     if (!(worth < lowest)) continue;
-    if (!common_set_) {
+    if (!sets_->common()) {
       dense.assign(decision.size, 0.0);
       for (std::size_t k = 0; k < decision.index.size(); ++k) dense[decision.index[k]] = decision.value[k];
-      if (!problem_.admits(dense, split_.instance(row)).value_or(false)) continue;
+      if (!sets_->admits(dense, split_.instance(row))) continue;
     }
     lowest = worth;
     best = number;

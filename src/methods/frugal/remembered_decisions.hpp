@@ -14,6 +14,7 @@
 
 #include "polystep/archive.hpp"
 #include "polystep/dataset.hpp"
+#include "polystep/feasible_sets.hpp"
 #include "polystep/problem.hpp"
 
 namespace polystep {
@@ -76,7 +77,7 @@ class RememberedDecisions {
   const Problem& problem_;
   const Split& split_;
   double sense_;
-  bool common_set_;
+  const FeasibleSets* sets_;  // nullptr: rows keep to their own decisions
   std::vector<Decision> store_;
   std::unordered_multimap<std::uint64_t, std::uint32_t> by_hash_;
   std::vector<std::vector<Member>> members_;  // [rows]

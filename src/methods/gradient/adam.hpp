@@ -12,16 +12,15 @@ namespace polystep {
 
 class Adam {
  public:
-  explicit Adam(std::size_t parameters, double second_decay = 0.999)
-      : second_decay_(second_decay), first_(parameters), second_(parameters) {}
+  explicit Adam(std::size_t parameters) : first_(parameters), second_(parameters) {}
 
   void step(std::span<double> theta, std::span<const double> gradient, double rate) {
     ++count_;
     const double first_correction = 1 - std::pow(kFirstDecay, static_cast<double>(count_));
-    const double second_correction = 1 - std::pow(second_decay_, static_cast<double>(count_));
+    const double second_correction = 1 - std::pow(kSecondDecay, static_cast<double>(count_));
     for (std::size_t i = 0; i < theta.size(); ++i) {
       first_[i] = kFirstDecay * first_[i] + (1 - kFirstDecay) * gradient[i];
-      second_[i] = second_decay_ * second_[i] + (1 - second_decay_) * gradient[i] * gradient[i];
+      second_[i] = kSecondDecay * second_[i] + (1 - kSecondDecay) * gradient[i] * gradient[i];
       theta[i] -=
           rate * (first_[i] / first_correction) / (std::sqrt(second_[i] / second_correction) + kEpsilon);
     }
@@ -40,9 +39,9 @@ class Adam {
 
  private:
   static constexpr double kFirstDecay = 0.9;
+  static constexpr double kSecondDecay = 0.999;
   static constexpr double kEpsilon = 1e-8;
 
-  double second_decay_;
   std::uint64_t count_ = 0;
   std::vector<double> first_;   // decayed mean of gradients
   std::vector<double> second_;  // decayed mean of squared gradients

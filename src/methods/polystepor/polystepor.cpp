@@ -5,6 +5,7 @@
 
 #include "evaluation/evaluator.hpp"
 #include "methods/frugal/frugal_learner.hpp"
+#include "methods/frugal/frugal_output.hpp"
 #include "methods/polystepor/polystepor_learner.hpp"
 #include "methods/polystepor/polystepor_options.hpp"
 
@@ -17,8 +18,10 @@ MethodEntry polystepor_method() {
   entry.options = polystepor_options();
   entry.presets = polystepor_presets();
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
-    if (context.options.text("fidelity") == "frugal" && FrugalLearner::serves(context.evaluator.task()))
-      return std::make_unique<FrugalLearner>(context);
+    if (context.options.text("fidelity") == "frugal") {
+      if (FrugalLearner::serves(context.evaluator.task())) return std::make_unique<FrugalLearner>(context);
+      return std::make_unique<FrugalOutputLearner>(context);
+    }
     return std::make_unique<PolyStepLearner>(context);
   };
   return entry;

@@ -253,8 +253,9 @@ OptionValues best_values(const PresetContext& context) {
 OptionTable polystepor_options() {
   OptionTable table;
   table.integer("steps", 150, 1, 1000000000, "step budget")
-      .choice("fidelity", "probes", {"probes", "auto"},
-              "probes: steps by probes, as many as the other options say; auto: a few timed solves decide "
+      .choice("fidelity", "probes", {"probes", "frugal", "auto"},
+              "probes: steps by probes, as many as the other options say; frugal: a few questions per row, "
+              "learning from remembered decisions (see calls); auto: a few timed solves decide "
               "before the run, and a run remembers what was chosen")
       .integer("patience", 10, 0, 1000000000,
                "stop after this many validations without improvement; 0: never")

@@ -19,6 +19,7 @@ namespace polystep {
 inline constexpr const char* kFidelityOption = "fidelity";
 inline constexpr const char* kFidelityAuto = "auto";
 inline constexpr const char* kFidelityProbes = "probes";
+inline constexpr const char* kFidelityFrugal = "frugal";
 
 // Solves below this are never called dear, however many are asked for: most of them are proven unnecessary.
 inline constexpr double kDearSolveSeconds = 1e-4;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "polystep/self_judging.hpp"
+
 namespace polystep {
 namespace {
 
@@ -59,9 +61,10 @@ LoopEvent TrainingLoop::advance() {
 }
 
 ValidationReport TrainingLoop::validate() {
-  if (const std::optional<ValidationReport> own = learner_.own_validation()) {
-    learner_.observe(*own);
-    return *own;
+  if (const auto* own = dynamic_cast<const SelfJudging*>(&learner_)) {
+    const ValidationReport report = own->own_validation();
+    learner_.observe(report);
+    return report;
   }
   const Evaluation evaluation = evaluator_.evaluate(learner_.parameters(), validation_rows_);
   ledger_.validation += evaluation.solves;

@@ -11,6 +11,7 @@
 
 #include "methods/starts/initial_fit.hpp"
 #include "polystep/error.hpp"
+#include "polystep/self_judging.hpp"
 #include "polystep/solver_monitor.hpp"
 
 namespace polystep {
@@ -120,7 +121,7 @@ TrainingSession::TrainingSession(const Task& task, const MethodEntry& method, co
 }
 
 void TrainingSession::try_solver() {
-  if (learner_->find_failure_cost(preparation_)) return;
+  if (auto* own = dynamic_cast<SelfJudging*>(learner_.get())) return own->find_failure_cost(preparation_);
   // The failure cost comes from decisions of the untrained predictor, so no optimal decision is needed for
   // it.
   const Found& found = preparation_.part("the failure cost", [&]() -> Found {
