@@ -20,7 +20,9 @@ RunRequest request_for(const std::string& problem, std::vector<GivenOption> give
 
 FidelityChoice choice_at(const Task& task, const RunRequest& request, double seconds) {
   ThreadTeam team(1);
-  return choose_fidelity({.task = task, .request = request, .timing = {seconds, 4}, .threads = 1}, team);
+  return choose_fidelity(
+      {.task = task, .request = request, .timing = {seconds, 4}, .threads = 1, .reading_seconds = 0, .budget = {}},
+      team);
 }
 
 TEST(Fidelity, QuickSolvesKeepThePreset) {
@@ -58,8 +60,11 @@ TEST(Fidelity, DearSolvesCutTheRunToAMinute) {
 TEST(Fidelity, GivenOptionsStay) {
   RunRequest request = request_for("knapsack", {{"bags", "3", "test"}});
   const Task task = make_task(request);
-  for (const auto& [name, value] : choice_at(task, request, 1e-2).values)
-    if (name == "bags") EXPECT_EQ(value, OptionValue(std::int64_t{3}));
+  for (const auto& [name, value] : choice_at(task, request, 1e-2).values) {
+    if (name == "bags") {
+      EXPECT_EQ(value, OptionValue(std::int64_t{3}));
+    }
+  }
   const RunRequest steps = request_for("knapsack", {{"steps", "7", "test"}});
   EXPECT_TRUE(choice_at(task, steps, 1e-2).values.empty());
 }
