@@ -2,15 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-
-#include "simd/lanes.hpp"
 
 namespace polystep::solvers {
 namespace {
 
-using Lanes = simd::FourLanes;
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 1e-14;  // of a sum, relative to the sizes of its terms
 
 // Terms, each as small as bounds allow, and their sizes.
@@ -21,7 +16,7 @@ struct LeastSum {
     if (factor == 0) return;
     const double bound = factor > 0 ? lower : upper;
     if (std::isinf(bound)) {
-      if (std::abs(factor) > tolerance) sum = -kInfinite;
+      if (std::abs(factor) > tolerance) sum = -kUnbounded;
       return;
     }
     sum += factor * bound;
@@ -34,7 +29,7 @@ struct LeastSum {
 void DenseProgramme::resize(std::size_t column_count, std::size_t row_count) {
   columns = column_count;
   rows = row_count;
-  stride = (columns + Lanes::kWidth - 1) / Lanes::kWidth * Lanes::kWidth;
+  stride = (columns + DenseLanes::kWidth - 1) / DenseLanes::kWidth * DenseLanes::kWidth;
   matrix.assign(rows * stride, 0.0);
   objective.assign(stride, 0.0);
   lower.assign(variables(), 0.0);
@@ -96,24 +91,24 @@ double dual_bound(const DenseProgramme& programme, const DenseBounds& bounds, st
     least.add(price, bounds.lower[variable], bounds.upper[variable], tolerance);
   }
   // Four columns side by side; their sums are added up at the end, always in the same order.
-  const Lanes::Real zero = {}, infinite = Lanes::all(kInfinite), slack = Lanes::all(tolerance);
-  Lanes::Real sums = zero, sizes = zero;
-  for (std::size_t j = 0; j < stride; j += Lanes::kWidth) {
-    const Lanes::Real factor = simd::load<Lanes>(left + j);
-    const Lanes::Real bound =
-        factor > zero ? simd::load<Lanes>(bounds.lower + j) : simd::load<Lanes>(bounds.upper + j);
-    const Lanes::Real amount = factor > zero ? factor : -factor, far = bound > zero ? bound : -bound;
-    const Lanes::Real counted = far == infinite ? (amount > slack ? amount : zero) : amount;
-    const Lanes::Real term = counted == zero ? zero : factor * bound;
+  const DenseLanes::Real zero = {}, infinite = DenseLanes::all(kUnbounded), slack = DenseLanes::all(tolerance);
+  DenseLanes::Real sums = zero, sizes = zero;
+  for (std::size_t j = 0; j < stride; j += DenseLanes::kWidth) {
+    const DenseLanes::Real factor = simd::load<DenseLanes>(left + j);
+    const DenseLanes::Real bound =
+        factor > zero ? simd::load<DenseLanes>(bounds.lower + j) : simd::load<DenseLanes>(bounds.upper + j);
+    const DenseLanes::Real amount = factor > zero ? factor : -factor, far = bound > zero ? bound : -bound;
+    const DenseLanes::Real counted = far == infinite ? (amount > slack ? amount : zero) : amount;
+    const DenseLanes::Real term = counted == zero ? zero : factor * bound;
     sums += term;
     sizes += term > zero ? term : -term;
   }
-  for (std::size_t k = 0; k < Lanes::kWidth; ++k) {
+  for (std::size_t k = 0; k < DenseLanes::kWidth; ++k) {
     least.sum += sums[k];
     least.size += sizes[k];
   }
   const double value = least.sum - kRounding * least.size;
-  return std::isnan(value) ? -kInfinite : value;
+  return std::isnan(value) ? -kUnbounded : value;
 }
 
 }  // namespace polystep::solvers

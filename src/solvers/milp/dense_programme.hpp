@@ -10,7 +10,12 @@
 #include <span>
 #include <vector>
 
+#include "simd/lanes.hpp"
+#include "solvers/milp/milp_model.hpp"
+
 namespace polystep::solvers {
+
+using DenseLanes = simd::FourLanes;  // rows are padded to whole ones
 
 struct DenseProgramme {
   std::size_t columns = 0, rows = 0;

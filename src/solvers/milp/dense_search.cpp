@@ -2,17 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace polystep::solvers {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kGap = 1e-9;         // what counts as equally good, relative to the objective
 constexpr double kWhole = 1e-7;       // how far from a whole number counts as one; a candidate is then made exact
 constexpr double kExact = 1e-9;       // a candidate closer to whole numbers than this is just rounded
-constexpr double kChecked = 1e-8;     // how far a solution may be outside of bounds
-constexpr double kClearly = 1e-7;     // by how much bounds must exclude each other
+constexpr double kOutside = 1e-8;     // how far a solution may be outside of bounds
 constexpr std::size_t kDeepest = 1000;
 
 double away_from_whole(double value) { return std::abs(value - std::round(value)); }
@@ -26,7 +23,7 @@ DenseSearch::End DenseSearch::run(const DenseProgramme& programme, DenseSimplex&
   nodes_ = 0;
   work_ = 0;
   depth_ = 0;
-  best_ = cutoff_ = kInfinite;
+  best_ = cutoff_ = kUnbounded;
   const double largest = programme.largest_cost();
   unit_ = largest > 0 ? std::min(1.0, largest) : 1.0;
   best_solution_.resize(programme.columns);
@@ -71,7 +68,7 @@ DenseSearch::End DenseSearch::run(const DenseProgramme& programme, DenseSimplex&
     part = descend(node, other.column, other.floor, other.up);
   }
   if (part == Part::kUnsure) return End::kUnsure;
-  if (best_ == kInfinite) return End::kInfeasible;
+  if (best_ == kUnbounded) return End::kInfeasible;
   std::copy(best_solution_.begin(), best_solution_.end(), solution.begin());
   return End::kOptimal;
 }
@@ -85,14 +82,14 @@ double DenseSearch::bound_of(const DenseSimplex& node) {
 // Columns that cannot leave their bound by a whole unit without costing more than the best solution. `bound` and reduced_
 // belong to the node.
 void DenseSearch::fix_columns(DenseSimplex& node, double bound) {
-  if (!(cutoff_ < kInfinite) || !(bound > -kInfinite)) return;
+  if (!(cutoff_ < kUnbounded) || !(bound > -kUnbounded)) return;
   const double room = cutoff_ - bound;
   node.tighten_nonbasic([&](std::size_t variable, double value, double& lower, double& upper) {
     if (variable >= programme_->columns || !programme_->integer[variable]) return;
     const double cost = reduced_[variable];
     if (std::abs(cost) < room) return;
-    if (cost > 0 && value == lower && lower > -kInfinite) upper = lower;
-    if (cost < 0 && value == upper && upper < kInfinite) lower = upper;
+    if (cost > 0 && value == lower && lower > -kUnbounded) upper = lower;
+    if (cost < 0 && value == upper && upper < kUnbounded) lower = upper;
   });
 }
 
@@ -109,7 +106,7 @@ DenseSearch::Branch DenseSearch::choose(const DenseSimplex& node, double bound) 
     const DenseSimplex::Slopes slopes = node.slopes(row);
     const double up = slopes.rise * (floor + 1 - value), down = slopes.fall * (value - floor);
     // Where a side is closed at once the other one is no branch at all.
-    const double score = up >= room || down >= room ? kInfinite : std::max(up, least) * std::max(down, least);
+    const double score = up >= room || down >= room ? kUnbounded : std::max(up, least) * std::max(down, least);
     if (!(score > best_score)) continue;
     best_score = score;
     best.row = row;
@@ -118,7 +115,7 @@ DenseSearch::Branch DenseSearch::choose(const DenseSimplex& node, double bound) 
     best.up = up < down || (up == down && value - floor > 0.5);
     best.growth_other = std::max(up, down);
     best.slope_other = best.up ? slopes.fall : slopes.rise;
-    if (score == kInfinite) break;
+    if (score == kUnbounded) break;
   }
   return best;
 }
@@ -126,7 +123,7 @@ DenseSearch::Branch DenseSearch::choose(const DenseSimplex& node, double bound) 
 // Whether the side that would have to wait can be closed without solving it, by the prices after its first pivot. prices_
 // belong to the node.
 bool DenseSearch::closes_other_side(DenseSimplex& node, const Branch& branch) {
-  const bool infeasible = branch.slope_other == kInfinite;
+  const bool infeasible = branch.slope_other == kUnbounded;
   if (!infeasible && !(node.objective() + branch.growth_other >= cutoff_)) return false;
   node.read_multipliers(branch.row, multipliers_);
   const double sign = branch.up ? -1 : 1;  // the other side falls, or rises
@@ -138,7 +135,7 @@ bool DenseSearch::closes_other_side(DenseSimplex& node, const Branch& branch) {
   const double bound =
       dual_bound(*programme_, node.bounds(), multipliers_, !infeasible, node.dual_tolerance(), reduced_);
   node.set_bounds(branch.column, lower, upper);
-  return infeasible ? bound > kClearly : bound >= cutoff_;
+  return infeasible ? bound > kClearlyApart : bound >= cutoff_;
 }
 
 DenseSearch::Part DenseSearch::descend(DenseSimplex& node, std::size_t column, double floor, bool up) {
@@ -191,7 +188,7 @@ bool DenseSearch::take(DenseSimplex& node) {
         candidate_[column] =
             std::clamp(repair_.value(column), programme.lower[column], programme.upper[column]);
   }
-  if (programme.violation_of(candidate_) > kChecked) return false;
+  if (programme.violation_of(candidate_) > kOutside) return false;
   accept(programme.objective_of(candidate_));
   return true;
 }

@@ -4,18 +4,13 @@
 #include <cmath>
 #include <utility>
 
-#include "simd/lanes.hpp"
-
 namespace polystep::solvers {
 namespace {
 
-using Lanes = simd::FourLanes;
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr double kTolerance = 1e-9;  // of values, and of reduced costs relative to the largest cost
+constexpr double kSimplexTolerance = 1e-9;  // of values, and of reduced costs relative to the largest cost
 constexpr double kTied = 1e-12;      // reduced costs that count as equal in the ratio test, likewise
 constexpr double kSmallestPivot = 1e-7;
 constexpr double kSmallestOfBasis = 1e-9;
-constexpr double kClearly = 1e-7;  // by how much bounds must exclude each other
 
 }  // namespace
 
@@ -67,12 +62,12 @@ void DenseSimplex::load_numbers(const DenseProgramme& programme) {
 
 void DenseSimplex::price_nothing() {
   std::fill_n(table(rows_), stride_, 0.0);
-  dual_tolerance_ = kTolerance;
+  dual_tolerance_ = kSimplexTolerance;
 }
 
 void DenseSimplex::price(const DenseProgramme& programme) {
   const double largest = programme.largest_cost();
-  dual_tolerance_ = kTolerance * (largest > 0 ? largest : 1.0);
+  dual_tolerance_ = kSimplexTolerance * (largest > 0 ? largest : 1.0);
   double* costs = table(rows_);
   const auto cost = [&](std::size_t variable) { return variable < columns_ ? programme.objective[variable] : 0.0; };
   for (std::size_t j = 0; j < columns_; ++j) costs[j] = cost(nonbasic_[j]);
@@ -85,7 +80,7 @@ void DenseSimplex::price(const DenseProgramme& programme) {
 }
 
 bool DenseSimplex::is_free(std::size_t variable) const {
-  return lower_[variable] == -kInfinite && upper_[variable] == kInfinite;
+  return lower_[variable] == -kUnbounded && upper_[variable] == kUnbounded;
 }
 
 bool DenseSimplex::place_for_prices() {
@@ -94,7 +89,7 @@ bool DenseSimplex::place_for_prices() {
   const double* costs = reduced();
   for (std::size_t j = 0; j < columns_; ++j) {
     const std::size_t variable = nonbasic_[j];
-    const bool has_lower = lower_[variable] > -kInfinite, has_upper = upper_[variable] < kInfinite;
+    const bool has_lower = lower_[variable] > -kUnbounded, has_upper = upper_[variable] < kUnbounded;
     const bool wants_upper = costs[j] < -dual_tolerance_;
     if (!has_lower && !has_upper) {
       value_[variable] = 0;
@@ -116,7 +111,7 @@ void DenseSimplex::place(std::span<const char> high) {
   free_count_ = 0;
   for (std::size_t j = 0; j < columns_; ++j) {
     const std::size_t variable = nonbasic_[j];
-    const bool has_lower = lower_[variable] > -kInfinite, has_upper = upper_[variable] < kInfinite;
+    const bool has_lower = lower_[variable] > -kUnbounded, has_upper = upper_[variable] < kUnbounded;
     const bool at_upper = has_upper && (high[variable] != 0 || !has_lower);
     value_[variable] = at_upper ? upper_[variable] : has_lower ? lower_[variable] : 0.0;
     free_count_ += !has_lower && !has_upper ? 1 : 0;
@@ -142,7 +137,7 @@ double DenseSimplex::outside(std::size_t variable) const {
   return value_[variable] > upper_[variable] ? value_[variable] - upper_[variable] : 0.0;
 }
 
-double DenseSimplex::tolerance_at(double value) const { return kTolerance * std::max(1.0, std::abs(value)); }
+double DenseSimplex::tolerance_at(double value) const { return kSimplexTolerance * std::max(1.0, std::abs(value)); }
 
 bool DenseSimplex::within_bounds() const {
   return std::all_of(basic_.begin(), basic_.end(), [&](std::size_t variable) {
@@ -213,20 +208,20 @@ std::size_t DenseSimplex::entering_for(std::size_t row, double wanted) {
         free_one = j;
     if (free_one != kNone) return free_one;
   }
-  const Lanes::Real zero = {}, infinite = Lanes::all(kInfinite), smallest = Lanes::all(kSmallestPivot);
-  const Lanes::Real direction = Lanes::all(wanted > 0 ? 1.0 : -1.0);
-  const Lanes::Real slack = Lanes::all(kTied / kTolerance * dual_tolerance_);
-  Lanes::Real least = infinite;
-  for (std::size_t j = 0; j < stride_; j += Lanes::kWidth) {
-    const Lanes::Real rate = simd::load<Lanes>(entries + j) * simd::load<Lanes>(side_.data() + j) * direction;
-    const Lanes::Real cost = simd::load<Lanes>(costs + j), size = cost > zero ? cost : -cost;
-    const Lanes::Real usable = rate > smallest ? rate : smallest;
-    const Lanes::Real ratio = rate > smallest ? size / usable : infinite;
-    least = Lanes::smaller(rate > smallest ? (size + slack) / usable : infinite, least);
+  const DenseLanes::Real zero = {}, infinite = DenseLanes::all(kUnbounded), smallest = DenseLanes::all(kSmallestPivot);
+  const DenseLanes::Real direction = DenseLanes::all(wanted > 0 ? 1.0 : -1.0);
+  const DenseLanes::Real slack = DenseLanes::all(kTied / kSimplexTolerance * dual_tolerance_);
+  DenseLanes::Real least = infinite;
+  for (std::size_t j = 0; j < stride_; j += DenseLanes::kWidth) {
+    const DenseLanes::Real rate = simd::load<DenseLanes>(entries + j) * simd::load<DenseLanes>(side_.data() + j) * direction;
+    const DenseLanes::Real cost = simd::load<DenseLanes>(costs + j), size = cost > zero ? cost : -cost;
+    const DenseLanes::Real usable = rate > smallest ? rate : smallest;
+    const DenseLanes::Real ratio = rate > smallest ? size / usable : infinite;
+    least = DenseLanes::smaller(rate > smallest ? (size + slack) / usable : infinite, least);
     simd::store(scratch_.data() + j, ratio);
   }
   const double most = std::min({least[0], least[1], least[2], least[3]});
-  if (most == kInfinite) return kNone;
+  if (most == kUnbounded) return kNone;
   std::size_t best = kNone;
   double best_pivot = 0;
   for (std::size_t j = 0; j < columns_; ++j) {
@@ -326,14 +321,14 @@ DenseSimplex::Slopes DenseSimplex::slopes(std::size_t row) const {
   if (free_count_ != 0)
     for (std::size_t j = 0; j < columns_; ++j)
       if (is_free(nonbasic_[j]) && std::abs(entries[j]) >= kSmallestPivot) return {0, 0};
-  const Lanes::Real zero = {}, infinite = Lanes::all(kInfinite), smallest = Lanes::all(kSmallestPivot);
-  Lanes::Real rise = infinite, fall = infinite;
-  for (std::size_t j = 0; j < stride_; j += Lanes::kWidth) {
-    const Lanes::Real rate = simd::load<Lanes>(entries + j) * simd::load<Lanes>(side_.data() + j);
-    const Lanes::Real size = rate > zero ? rate : -rate, usable = size > smallest ? size : smallest;
-    const Lanes::Real cost = simd::load<Lanes>(costs + j), ratio = (cost > zero ? cost : -cost) / usable;
-    rise = Lanes::smaller(rate > smallest ? ratio : infinite, rise);
-    fall = Lanes::smaller(-rate > smallest ? ratio : infinite, fall);
+  const DenseLanes::Real zero = {}, infinite = DenseLanes::all(kUnbounded), smallest = DenseLanes::all(kSmallestPivot);
+  DenseLanes::Real rise = infinite, fall = infinite;
+  for (std::size_t j = 0; j < stride_; j += DenseLanes::kWidth) {
+    const DenseLanes::Real rate = simd::load<DenseLanes>(entries + j) * simd::load<DenseLanes>(side_.data() + j);
+    const DenseLanes::Real size = rate > zero ? rate : -rate, usable = size > smallest ? size : smallest;
+    const DenseLanes::Real cost = simd::load<DenseLanes>(costs + j), ratio = (cost > zero ? cost : -cost) / usable;
+    rise = DenseLanes::smaller(rate > smallest ? ratio : infinite, rise);
+    fall = DenseLanes::smaller(-rate > smallest ? ratio : infinite, fall);
   }
   return {std::min({rise[0], rise[1], rise[2], rise[3]}), std::min({fall[0], fall[1], fall[2], fall[3]})};
 }
@@ -344,8 +339,8 @@ bool proves_no_solution(const DenseProgramme& programme, const DenseSimplex& blo
   blocked.read_multipliers(row, multipliers);
   if (blocked.value(variable) > blocked.upper(variable))
     for (double& multiplier : multipliers) multiplier = -multiplier;
-  return dual_bound(programme, blocked.bounds(), multipliers, false, kTolerance, reduced) >
-         kClearly * std::max(1.0, std::abs(blocked.value(variable)));
+  return dual_bound(programme, blocked.bounds(), multipliers, false, kSimplexTolerance, reduced) >
+         kClearlyApart * std::max(1.0, std::abs(blocked.value(variable)));
 }
 
 }  // namespace polystep::solvers

@@ -10,13 +10,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "solvers/milp/dense_programme.hpp"
 
 namespace polystep::solvers {
+
+inline constexpr double kClearlyApart = 1e-7;  // by how much bounds must exclude each other to prove something
 
 enum class SimplexEnd {
   kOptimal,
@@ -46,7 +47,7 @@ class DenseSimplex {
   void price(const DenseProgramme& programme);
   void price_nothing();
 
-  SimplexEnd run_dual(double limit = std::numeric_limits<double>::infinity());  // from favoured bounds
+  SimplexEnd run_dual(double limit = kUnbounded);  // from favoured bounds
   SimplexEnd run_primal();                                                      // from within bounds
 
   std::size_t rows() const { return rows_; }

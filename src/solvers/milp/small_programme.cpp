@@ -11,7 +11,7 @@ constexpr std::size_t kLargestSearchTable = 5000;  // and of one with whole numb
 constexpr std::size_t kMostIntegers = 200;
 constexpr double kMostWork = 1e8;            // table entries in a search: about a tenth of a second
 constexpr double kWorkPerSecond = 5e8;       // at least, where there is a limit in seconds
-constexpr double kChecked = 1e-8;            // what an answer may be off by, relative to its terms
+constexpr double kOffBy = 1e-8;            // what an answer may be off by, relative to its terms
 constexpr double kOfRounding = 1e-8;         // bounds that cross by less are taken to meet
 constexpr double kSmallestSingle = 1e-6;     // coefficient of a row that becomes a bound
 constexpr double kWholeBound = 1e-9;         // a bound this close to a whole number is one
@@ -192,14 +192,14 @@ SimplexEnd SmallProgramme::relax() {
 
 // A solution and a bound that meet.
 bool SmallProgramme::verified(std::span<const double> solution) {
-  if (dense_.violation_of(solution) > kChecked) return false;
+  if (dense_.violation_of(solution) > kOffBy) return false;
   double size = dense_.largest_cost();
   for (std::size_t k = 0; k < dense_.columns; ++k)
     size = std::max(size, std::abs(dense_.objective[k] * solution[k]));
   node_.read_prices(prices_);
   const double bound = dual_bound(dense_, {dense_.lower.data(), dense_.upper.data()}, prices_, true,
                                   node_.dual_tolerance(), reduced_);
-  return dense_.objective_of(solution) - bound <= kChecked * size;
+  return dense_.objective_of(solution) - bound <= kOffBy * size;
 }
 
 std::optional<MilpStatus> SmallProgramme::solve(const ProgrammeNumbers& numbers, const MilpLimits& limits,
