@@ -6,9 +6,11 @@
 
 #include "base/console.hpp"
 #include "commands.hpp"
+#include "interrupts.hpp"
 #include "plan_text.hpp"
 #include "polystep/error.hpp"
 #include "run_arguments.hpp"
+#include "runtime/plan/fidelity.hpp"
 #include "runtime/plan/run_plan.hpp"
 
 namespace polystep {
@@ -37,7 +39,10 @@ std::string as_json(const RunRequest& request, const Task& task, const RunPlan& 
                  {"evaluation", to_json(plan.forecast.evaluation)}}},
                {"may_stop_early", plan.may_stop_early},
                {"budget_exceeds_ladder", plan.at_top},
-               {"rehearsal_seconds", plan.rehearsal_seconds}};
+               {"rehearsal_seconds", plan.rehearsal_seconds},
+               {"counted", plan.counted},
+               {"solve_seconds", plan.solve_seconds}};
+  if (request.chosen) json["chosen"] = request.chosen->reason;
   if (plan.alternative != nullptr) json["alternative_method"] = plan.alternative->name;
   return json.dump(2) + "\n";
 }
@@ -62,7 +67,13 @@ std::string plan_text(const RunRequest& request, const Task& task, const RunPlan
   text += row("validation", plan.forecast.validation);
   text += row("final evaluation", plan.forecast.evaluation);
   text += row("total", plan.forecast.total());
-  text += fmt::format("\nTimed by a rehearsal of {:.3f} seconds.\n", plan.rehearsal_seconds);
+  if (plan.counted)
+    text += fmt::format(
+        "\nCounted, not rehearsed: a solve takes {:.3g} ms. Calls that turn out to be unnecessary count too.\n",
+        1e3 * plan.solve_seconds);
+  else
+    text += fmt::format("\nTimed by a rehearsal of {:.3f} seconds.\n", plan.rehearsal_seconds);
+  if (request.chosen) text += fmt::format("Chosen: {}.\n", describe_choice(request));
   if (plan.may_stop_early) text += "The run may stop earlier, when validations do not improve (patience).\n";
   if (plan.at_top) text += "The budget allows more, but the run does not grow further.\n";
   if (plan.alternative != nullptr)
@@ -89,12 +100,19 @@ int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems
   RunRequest request = resolve_run(problems, merged_config(arguments.run, file),
                                    file ? file->string() : "polystepor plan", given_options(arguments.run));
   const std::optional<Budget> budget = request.budget;
+  RunWatch watch(watched_command(arguments.watch));
+  ThreadTeam team(request.threads);
+  const Watching watching(team, &watch);
+  request.max_seconds = arguments.watch.max_seconds;
   const auto begin = std::chrono::steady_clock::now();
   const Task task = make_task(request);
   const double reading_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  ThreadTeam team(request.threads);
+  watch.stage("timing and rehearsing");
+  settle_fidelity(task, request, reading_seconds, team);
   const RunPlan plan = plan_run(task, request, reading_seconds, team);
+  watch.clear();
+  request.max_seconds.reset();  // of this command, not of the run
   if (arguments.save) save_config(*arguments.save, request, arguments.force);
   print_out("{}", arguments.json ? as_json(request, task, plan) : plan_text(request, task, plan, budget));
   return 0;

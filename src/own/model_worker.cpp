@@ -106,9 +106,7 @@ void ModelWorker::start_from(std::span<const double> usual) {
   if (small_decider_) small_decider_->start_from(decider_.start_basis());
   if (!recourse_) return;
   std::vector<double> decision(columns_);
-  const MilpStatus status = decide(usual, 0, decision);
-  if (status != MilpStatus::kOptimal && status != MilpStatus::kLimit) return;
-  if (!load_recourse(decision)) return;
+  if (!find(decision).solution || !load_recourse(decision)) return;
   recourse_->start_from_here();
   if (small_recourse_) small_recourse_->start_from(recourse_->start_basis());
 }
@@ -191,25 +189,38 @@ solvers::MilpLimits ModelWorker::limits_after(std::chrono::steady_clock::time_po
   return limits;
 }
 
-MilpStatus ModelWorker::decide(std::span<const double> parameters, std::size_t instance,
-                               std::span<double> decision) {
-  if (!fill(parameters, instance)) return MilpStatus::kFailed;
-  if (bounds_cross()) return MilpStatus::kInfeasible;
+// The decision for the numbers filled in. A limit without a solution is told by there being none.
+ModelWorker::Found ModelWorker::find(std::span<double> decision) {
+  if (bounds_cross()) return {MilpStatus::kInfeasible, false};
   const auto start = now_if_limited();
   if (small_decider_) {
     const auto status =
         small_decider_->solve(view(columns_, numbers_.column_lower), setup_->limits, decision);
     if (status == MilpStatus::kOptimal)
       for (double& value : decision) value = rounded(value);
-    if (status) return *status;
+    if (status) return {*status, *status == MilpStatus::kOptimal};
   }
   load(decider_);
   const MilpResult result = decider_.solve(limits_after(start));
   for (std::size_t column = 0; column < result.solution.size(); ++column)
     decision[column] = rounded(result.solution[column]);
-  if (result.status == MilpStatus::kOptimal) return MilpStatus::kOptimal;
-  // A limit without a solution is told by there being none.
-  return result.status == MilpStatus::kLimit && result.solution.empty() ? MilpStatus::kFailed : result.status;
+  return {result.status, !result.solution.empty()};
+}
+
+MilpStatus ModelWorker::decide(std::span<const double> parameters, std::size_t instance,
+                               std::span<double> decision) {
+  ModelFailures& failures = *setup_->failures;
+  if (!fill(parameters, instance)) {
+    ++failures.not_finite;
+    return MilpStatus::kFailed;
+  }
+  const Found found = find(decision);
+  if (found.status == MilpStatus::kOptimal) return MilpStatus::kOptimal;
+  if (found.status == MilpStatus::kInfeasible) ++failures.infeasible;
+  if (found.status == MilpStatus::kUnbounded) ++failures.unbounded;
+  if (found.status == MilpStatus::kFailed) ++failures.numerical;
+  if (found.status == MilpStatus::kLimit && !found.solution) ++failures.limit;
+  return found.status == MilpStatus::kLimit && !found.solution ? MilpStatus::kFailed : found.status;
 }
 
 Realisation ModelWorker::realise(std::span<const double> decision, std::span<const double> truth,
@@ -217,9 +228,10 @@ Realisation ModelWorker::realise(std::span<const double> decision, std::span<con
   if (!fill(truth, instance)) return {kCannot, {}};
   const Breach breach = breach_of(decision);
   Realisation outcome{kCannot, {.infeasible = breach.any, .changed = breach.any}};
-  if (recourse_) return breach.unpaid_column ? outcome : choose_again(decision, outcome, breach.column_price);
-  if (!breach.unpaid)
+  if (recourse_ && !breach.unpaid_column) outcome = choose_again(decision, outcome, breach.column_price);
+  if (!recourse_ && !breach.unpaid)
     outcome.cost = sign_of(setup_->model.milp) * own_value(decision) + breach.row_price + breach.column_price;
+  if (!std::isfinite(outcome.cost)) ++setup_->failures->broken;
   return outcome;
 }
 

@@ -36,11 +36,17 @@ class ModelWorker {
     double column_price = 0;
   };
 
+  struct Found {
+    solvers::MilpStatus status;
+    bool solution;  // there is one
+  };
+
   void find_touched();
   void start_from(std::span<const double> usual);
   void make_small(const solvers::MilpModel& recourse_model);
   bool fill(std::span<const double> parameters, std::size_t instance);  // false: a number is not finite
   bool bounds_cross() const;
+  Found find(std::span<double> decision);
   bool load(solvers::MilpSolver& solver) const;
   bool load_recourse(std::span<const double> decision);
   solvers::ProgrammeNumbers view(std::size_t columns, std::span<const double> given);

@@ -111,8 +111,8 @@ void DecisionOracle::decide_batches(const BatchProblem& problem, std::span<const
   evaluator_.team().for_each((rows.size() + most - 1) / most, [&](std::size_t batch, std::size_t) {
     const std::size_t first = batch * most, count = std::min(most, rows.size() - first);
     const std::size_t begin = places.begin(first), size = places.begin(first + count) - begin;
-    problem.decide_batch(coefficients.subspan(begin, size), std::span(instances).subspan(first, count),
-                         decisions.subspan(begin, size), statuses.subspan(first, count));
+    problem.decide_rows(coefficients.subspan(begin, size), std::span(instances).subspan(first, count),
+                        decisions.subspan(begin, size), statuses.subspan(first, count));
   });
 }
 
