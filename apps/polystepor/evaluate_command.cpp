@@ -4,19 +4,25 @@
 
 #include "base/console.hpp"
 #include "commands.hpp"
+#include "interrupts.hpp"
 #include "polystep/version.hpp"
 #include "runtime/run/result_file.hpp"
 #include "saved_run.hpp"
+#include "watched_evaluation.hpp"
 
 namespace polystep {
 
 int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& problems) {
+  catch_interrupts();
   const SavedRun run = load_run(arguments.run, arguments.data, problems);
   ThreadTeam team(static_cast<std::size_t>(arguments.threads));
   Evaluator evaluator(run.task, team);
   evaluator.set_failure_cost(run.model.failure_cost);
-  const Evaluation validation = evaluator.evaluate(run.model.parameters, TiledRows(run.task.data.validation));
-  const TestFigures test = measure_test(evaluator, run.model.parameters);
+  const std::optional<MeasuredModel> measured = measure_watched(
+      evaluator, run.model.parameters, progress_style_for_stderr(arguments.quiet || arguments.json));
+  if (!measured) return kInterrupted;
+  const Evaluation& validation = measured->validation;
+  const TestFigures& test = measured->test;
   if (arguments.json) {
     nlohmann::ordered_json json = {{"problem", run.request.problem->name},
                                    {"setting", run.task.setting},

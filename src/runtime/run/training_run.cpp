@@ -110,14 +110,14 @@ TrainingRun::TrainingRun(RunRequest request, Team& team) : request_(std::move(re
   setup_seconds_ = seconds_since(begin) - planning_seconds;
 }
 
-// Shows what is being solved before the first step, and stops it on request.
-class TrainingRun::PreparationWatch final : public Watch {
+// Shows what is being solved before the first step and after the last, and stops it on request.
+class TrainingRun::WorkWatch final : public Watch {
  public:
-  PreparationWatch(const RunControls& controls, Team& team)
+  WorkWatch(const RunControls& controls, Team& team)
       : controls_(controls), team_(team), progress_(controls.progress) {}
 
   void begin(const std::string& part) {
-    part_ = "preparing " + part + ", batch";
+    part_ = part + ", batch";
     show(0, 0);
   }
 
@@ -145,12 +145,12 @@ class TrainingRun::PreparationWatch final : public Watch {
 // Does a part of the preparation, or all of it, under a watch. False where that said stop.
 bool TrainingRun::watched(const RunControls& controls, const std::function<void()>& work,
                           const std::function<void()>& checkpoint) {
-  PreparationWatch watch(controls, team_);
+  WorkWatch watch(controls, team_);
   const Watching watching(team_, &watch);
   Preparation& preparation = session_->preparation();
   const Clock::time_point begin = Clock::now();
   CheckpointPace pace(controls.checkpoint_seconds, 0);
-  preparation.on_begin = [&](const std::string& part) { watch.begin(part); };
+  preparation.on_begin = [&](const std::string& part) { watch.begin("preparing " + part); };
   preparation.on_end = [&] {
     const double now = seconds_since(begin);
     if (!checkpoint || !pace.due(now)) return;
@@ -177,6 +177,17 @@ bool TrainingRun::try_solver(const RunControls& controls) {
 bool TrainingRun::prepare(const RunControls& controls, const std::function<void()>& checkpoint) {
   return watched(
       controls, [&] { session_->prepare(); }, checkpoint);
+}
+
+std::optional<TrainingResult> TrainingRun::measure(const RunControls& controls) {
+  WorkWatch watch(controls, team_);
+  const Watching watching(team_, &watch);
+  watch.begin("measuring");
+  try {
+    return session_->finish("time");
+  } catch (const Stopped&) {
+    return {};
+  }
 }
 
 RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, const RunControls& controls) {
@@ -227,7 +238,9 @@ RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, cons
   }
   progress.finish(progress_of(session, first_step));
   checkpoint();
-  const TrainingResult result = session.finish("time");
+  const std::optional<TrainingResult> measured = measure(controls);
+  if (!measured) return {.interrupted = true, .result_json = "", .summary = ""};
+  const TrainingResult& result = *measured;
   write_model(directory.model().string(),
               describe_model(*task_.predictor, task_.data, result.parameters, result.failure_cost));
   RunOutcome outcome;

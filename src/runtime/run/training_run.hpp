@@ -46,13 +46,16 @@ class TrainingRun {
   RunOutcome execute(const RunDirectory& directory, bool resume, const RunControls& controls);
 
  private:
-  class PreparationWatch;
+  class WorkWatch;
 
   bool watched(const RunControls& controls, const std::function<void()>& work,
                const std::function<void()>& checkpoint);
 
   // False where it was stopped: what was found so far is then in the checkpoint.
   bool prepare(const RunControls& controls, const std::function<void()>& checkpoint);
+
+  // The test figures; nothing where it was stopped. The checkpoint is that of the last step then.
+  std::optional<TrainingResult> measure(const RunControls& controls);
 
   RunRequest request_;
   Team& team_;
