@@ -204,7 +204,8 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
   bench->add_option("--methods", arguments.methods,
                     "a,b or with a preset of its own a,b:preset [all, and polystepor:best]");
   bench->add_option("--preset", arguments.preset, "of methods that name none [paper]");
-  bench->add_option("--seeds", arguments.seeds, "such as 0-9 or 0,3,5-7 [0-9, in-constraint: 0-14]");
+  bench->add_option("--seeds", arguments.seeds,
+                    "such as 0-9 or 0,3,5-7 [0-9, in-constraint: 0-14; districting, of predgnn: 1]");
   bench->add_option("--source", arguments.source, "of the data: auto, published or generated [auto]");
   bench->add_option("--out", arguments.out, "directory of the results [runs/bench-SUITE]");
   bench->add_flag("--resume", arguments.resume, "keep the results found there and run what is missing");
@@ -220,6 +221,10 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
   districting
       ->add_option("--averages", arguments.averages, "NAME=RUN,RUN: the average of these runs as one model")
       ->allow_extra_args(false);
+  add_count_flag(*districting, "predgnn-epochs", 0, 1'000'000, "of the fit of --methods predgnn [100]",
+                 [&](std::int64_t value) { arguments.predgnn_epochs = value; });
+  districting->add_flag("--small", arguments.small,
+                        "instead, the small cities that nobody trains on, exactly and by stored costs");
   districting->add_flag("--sizes", arguments.sizes, "Leeds and London of several sizes as well");
   districting->add_flag("--large", arguments.large, "Synth2000 as well");
   add_planning_flags(*districting, arguments.planning);
@@ -359,6 +364,18 @@ CLI::App* add_evaluate(CLI::App& app, EvaluateArguments& arguments) {
       ->check(CLI::NonNegativeNumber);
   add_watch_flags(*evaluate, arguments.watch);
   return evaluate;
+}
+
+CLI::App* add_average(CLI::App& app, AverageArguments& arguments) {
+  CLI::App* average = app.add_subcommand(
+      "average", "make one model of several runs of a task: the mean of their predictions");
+  average->add_option("runs", arguments.runs, "run directories, two or more")->required();
+  average->add_option("--out", arguments.out, "run directory to write")->required();
+  average->add_option("--data", arguments.data, "benchmark data directory");
+  add_threads_flag(*average, arguments.threads);
+  average->add_flag("--force", arguments.force, "replace an existing run");
+  add_watch_flags(*average, arguments.watch);
+  return average;
 }
 
 CLI::App* add_decide(CLI::App& app, DecideArguments& arguments) {

@@ -21,6 +21,7 @@ CLI::App* add_tune(CLI::App& app, TuneArguments& arguments);
 CLI::App* add_map(CLI::App& app, MapArguments& arguments);
 CLI::App* add_export(CLI::App& app, ExportArguments& arguments);
 CLI::App* add_evaluate(CLI::App& app, EvaluateArguments& arguments);
+CLI::App* add_average(CLI::App& app, AverageArguments& arguments);
 CLI::App* add_decide(CLI::App& app, DecideArguments& arguments);
 CLI::App* add_district(CLI::App& app, DistrictArguments& arguments);
 CLI::App* add_demo(CLI::App& app, DemoArguments& arguments);

@@ -78,6 +78,8 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
 
   EvaluateArguments evaluate_arguments;
   CLI::App* evaluate = add_evaluate(app, evaluate_arguments);
+  AverageArguments average_arguments;
+  CLI::App* average = add_average(app, average_arguments);
   DecideArguments decide_arguments;
   CLI::App* decide = add_decide(app, decide_arguments);
   PlanArguments plan_arguments;
@@ -126,6 +128,7 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   if (check->parsed()) return check_command(check_arguments, problems);
   if (explain->parsed()) return explain_command(explain_arguments, problems);
   if (evaluate->parsed()) return evaluate_command(evaluate_arguments, problems);
+  if (average->parsed()) return average_command(average_arguments, problems);
   if (decide->parsed())
     return decide_command(decide_arguments, with_known_data(problems, decide_arguments.known));
   if (bench->parsed()) return bench_command(bench_arguments, problems);

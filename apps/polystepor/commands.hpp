@@ -72,6 +72,16 @@ struct EvaluateArguments {
   WatchArguments watch;
 };
 
+// One model out of several runs.
+struct AverageArguments {
+  std::vector<std::string> runs;
+  std::string out;
+  std::optional<std::string> data;
+  std::int64_t threads = 1;
+  bool force = false;
+  WatchArguments watch;
+};
+
 struct DecideArguments {
   std::string run;
   std::string features;
@@ -133,6 +143,8 @@ struct BenchArguments {
   std::vector<std::string> assignments;  // --set key=value
   std::vector<std::string> models;       // districting: NAME=RUN,RUN, a run per seed
   std::vector<std::string> averages;     // districting: NAME=RUN,RUN, one model of all
+  std::int64_t predgnn_epochs = 100;     // districting
+  bool small = false;                    // districting: small cities instead
   bool sizes = false;                    // districting: cities of several sizes as well
   bool large = false;                    // districting: Synth2000 as well
   PlanningArguments planning;            // districting; threads are those below
@@ -214,6 +226,7 @@ int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems
 int check_command(const CheckArguments& arguments, const ProblemRegistry& problems);
 int explain_command(const ExplainArguments& arguments, const ProblemRegistry& problems);
 int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& problems);
+int average_command(const AverageArguments& arguments, const ProblemRegistry& problems);
 int decide_command(const DecideArguments& arguments, const ProblemRegistry& problems);
 int export_command(const ExportArguments& arguments);
 int list_command(const ProblemRegistry& problems);
