@@ -5,6 +5,7 @@
 
 #include "methods/polystepor/polystepor_learner.hpp"
 #include "methods/polystepor/polystepor_options.hpp"
+#include "methods/polystepor/reduced_learner.hpp"
 
 namespace polystep {
 
@@ -15,6 +16,8 @@ MethodEntry polystepor_method() {
   entry.options = polystepor_options();
   entry.presets = polystepor_presets();
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
+    if (wants_reduced_inputs(context.evaluator.task(), context.options))
+      return std::make_unique<ReducedLearner>(context, nullptr);
     return std::make_unique<PolyStepLearner>(context);
   };
   return entry;

@@ -8,6 +8,7 @@
 
 #include "methods/constraints/infeasibility_limit.hpp"
 #include "methods/polystepor/early_steps.hpp"
+#include "methods/polystepor/reduced_learner.hpp"
 #include "methods/starts/prior_start.hpp"
 #include "methods/starts/starting_parameters.hpp"
 #include "polystep/error.hpp"
@@ -227,7 +228,8 @@ OptionValues common_best_values() {
           {"radius-start", 1.0},
           {"radius-end", 0.2},
           {"relative-costs", true},
-          {"margin", true}};
+          {"margin", true},
+          {"inputs", std::string("auto")}};  // large networks whose predictions enter constraints
 }
 
 // Where predictions enter constraints, far more decisions can be had for the same time from one bag, and the
@@ -332,6 +334,7 @@ OptionTable polystepor_options() {
       .flag("skip-solves", true,
             "do not solve where the decision provably stays; results are the same either way");
   add_early_options(table);
+  add_reduction_options(table);
   add_charging_options(table);
   add_prior_options(table);
   return table;
