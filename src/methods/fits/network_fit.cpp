@@ -16,9 +16,8 @@ constexpr std::uint64_t kOwnDraws = 2;  // of minibatches, beside those of the t
 // and 1e-2 are what they are with a spread of this many units.
 constexpr double kTruthDeviation = 6;
 
-std::unique_ptr<Predictor> in_units_of_truth(const Predictor& predictor, const Split& training) {
+std::unique_ptr<Predictor> in_units_of(const Predictor& predictor, OutputScaling units) {
   if (predictor.output_scaling() != nullptr || !ends_in_affine_layer(predictor)) return predictor.clone();
-  OutputScaling units = truth_units(predictor, training);
   for (double& deviation : units.deviation) deviation /= kTruthDeviation;
   return make_scaled(predictor.clone(), std::move(units));
 }
@@ -31,7 +30,8 @@ NetworkFit::NetworkFit(const Predictor& predictor, const Split& training, const 
       training_(training),
       team_(team),
       settings_(settings),
-      scaled_(in_units_of_truth(predictor, training)),
+      truth_(truth_units(predictor, training)),
+      scaled_(in_units_of(predictor, truth_)),
       validation_(validation),
       theta_(predictor.initial_parameters(settings.seed)),
       gradient_(theta_.size()),
@@ -67,10 +67,12 @@ void NetworkFit::update() {
     const Tile& tile = minibatch_.tile(number);
     double* values = gradients_.tile(number);
     scaled_->predict(theta_, tile, values);
-    for (std::size_t i = 0; i < gradients_.size(number); ++i)
-      values[i] = i % tile.width < tile.lanes
-                      ? 2 * (values[i] - tile.truth[i]) / static_cast<double>(entries)
-                      : 0.0;  // unused lanes have no gradient
+    for (std::size_t i = 0; i < gradients_.size(number); ++i) {
+      const double deviation = truth_.deviation_of(last_unit(truth_.deviation.size(), i / tile.width));
+      values[i] = i % tile.width < tile.lanes ? 2 * (values[i] - tile.truth[i]) /
+                                                    (deviation * deviation * static_cast<double>(entries))
+                                              : 0.0;  // unused lanes have no gradient
+    }
   });
   gradients_.pull_back(theta_, minibatch_, gradient_);
   const std::size_t per_epoch = updates_per_epoch();
@@ -81,7 +83,7 @@ void NetworkFit::update() {
 }
 
 void NetworkFit::judge() {
-  error_ = squared_error(*scaled_, theta_, validation_, team_);
+  error_ = unexplained_share(*scaled_, theta_, validation_, truth_.deviation, team_);
   if (best_.empty() || error_ < best_error_) {
     best_error_ = error_;
     best_ = theta_;
@@ -129,8 +131,8 @@ void NetworkFit::load(ArchiveReader& archive) {
   dealt_epoch_ = ~0ull;
 }
 
-double squared_error(const Predictor& predictor, std::span<const double> theta, const TiledRows& rows,
-                     Team& team) {
+double unexplained_share(const Predictor& predictor, std::span<const double> theta, const TiledRows& rows,
+                         std::span<const double> deviation, Team& team) {
   std::vector<double> sums(rows.tiles());
   std::vector<std::size_t> entries(rows.tiles());
   team.for_each(rows.tiles(), [&](std::size_t number, std::size_t) {
@@ -139,7 +141,8 @@ double squared_error(const Predictor& predictor, std::span<const double> theta, 
     predictor.predict(theta, tile, prediction.data());
     for (std::size_t i = 0; i < prediction.size(); ++i) {
       if (i % tile.width >= tile.lanes) continue;
-      const double residual = prediction[i] - tile.truth[i];
+      const double residual =
+          (prediction[i] - tile.truth[i]) / deviation[last_unit(deviation.size(), i / tile.width)];
       sums[number] += residual * residual;
       ++entries[number];
     }

@@ -41,8 +41,10 @@ class NetworkFit {
   void update();
   void run();  // until it is finished
 
-  double error() const { return error_; }           // mean squared, on validation rows after the last epoch
-  double best_error() const { return best_error_; }  // of the best epoch so far
+  // Share of the truth's variance that is left unexplained on validation rows, the mean over the last layer's
+  // units: after the last epoch, and of the best one so far.
+  double error() const { return error_; }
+  double best_error() const { return best_error_; }
   std::vector<double> parameters() const { return unscaled(theta_); }
   std::vector<double> best() const { return unscaled(best_.empty() ? theta_ : best_); }
 
@@ -58,6 +60,7 @@ class NetworkFit {
   const Split& training_;
   Team& team_;
   NetworkFitSettings settings_;
+  OutputScaling truth_;                // mean and deviation of what each unit of the last layer predicts
   std::unique_ptr<Predictor> scaled_;  // what is trained: outputs in units of the truth
   TiledRows validation_;
   std::vector<double> theta_, best_, gradient_;
@@ -72,9 +75,10 @@ class NetworkFit {
   TileGradients gradients_;
 };
 
-// Mean over rows and outputs of (prediction - truth)^2, by the threads of a team and in one order.
-double squared_error(const Predictor& predictor, std::span<const double> theta, const TiledRows& rows,
-                     Team& team);
+// Mean over rows and outputs of (prediction - truth)^2 / deviation^2, where deviation [last units] is that of
+// the truth, by the threads of a team and in one order.
+double unexplained_share(const Predictor& predictor, std::span<const double> theta, const TiledRows& rows,
+                         std::span<const double> deviation, Team& team);
 
 // Predictions of all rows, those of each row together.
 std::vector<double> predictions_of(const Predictor& predictor, std::span<const double> theta,

@@ -93,7 +93,9 @@ LevelChoice OutputLevel::choose(double limit, double margin) {
            slope != 0 && shift <= std::min(kShiftHalf - 1, middle + kAround); ++shift)
         try_point(slope, shift);
   }
-  LevelChoice choice{.slope = slope_at(best_slope), .shift = shift_at(best_shift)};
+  LevelChoice choice;
+  choice.slope = slope_at(best_slope);
+  choice.shift = shift_at(best_shift);
   const Figures figures = at(best_slope, best_shift);
   choice.cost = figures.cost;
   choice.infeasible = static_cast<double>(figures.infeasible) / static_cast<double>(rows_.rows());

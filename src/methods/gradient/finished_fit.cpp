@@ -5,7 +5,7 @@
 namespace polystep {
 namespace {
 
-constexpr double kNextRate = 0.1;  // times the one before
+constexpr double kTenth = 0.1;
 
 // Prepared features have deviation 1; a network of thousands of inputs learns more steadily from smaller
 // ones.
@@ -43,7 +43,7 @@ TrainingPlan FinishedLearner::plan() const {
 }
 
 double FinishedLearner::rate_of(std::uint64_t update) const {
-  return settings_.rate * std::pow(kNextRate, static_cast<double>(update / updates_per_rate()));
+  return settings_.rate * std::pow(kTenth, static_cast<double>(update / updates_per_rate()));
 }
 
 void FinishedLearner::begin_rate(double rate) {
@@ -64,7 +64,7 @@ LearnerReport FinishedLearner::step() {
   if (update_ % fit_->updates_per_epoch() == 0) {
     hand_over();
     error_ = fit_->error();
-    report.figures.emplace_back("validation_squared_error", *error_);
+    report.figures.emplace_back("unexplained", *error_);
   }
   return report;
 }

@@ -42,7 +42,7 @@ class FinishedLearner final : public Learner {
   std::size_t rates_;
   std::unique_ptr<NetworkFit> fit_;  // at the rate under way
   std::uint64_t update_ = 0;         // of all rates together
-  std::optional<double> error_;      // mean squared, of what is handed over, on validation rows
+  std::optional<double> error_;      // of what is handed over, on validation rows; see NetworkFit
   std::vector<double> folded_;
 };
 

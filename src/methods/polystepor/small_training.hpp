@@ -39,8 +39,8 @@ class FitTraining final : public SmallTraining {
   void step(LearnerReport& report) override {
     if (constant_) return;
     for (std::size_t update = 0; update < fit_.updates_per_epoch(); ++update) fit_.update();
-    report.figures.emplace_back("validation_squared_error", fit_.error());
-    report.figures.emplace_back("best_squared_error", fit_.best_error());
+    report.figures.emplace_back("unexplained", fit_.error());
+    report.figures.emplace_back("best_unexplained", fit_.best_error());
   }
   std::vector<double> parameters() const override {
     return constant_ ? constant_parameters(small_, units_.mean) : fit_.best();
