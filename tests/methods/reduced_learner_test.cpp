@@ -92,10 +92,10 @@ TEST(ReducedLearner, IsCheaperThanTheFinishedFitOfTheWholeNetwork) {
   const Options reduced = options_of("polystepor", "best", {{"inputs", "reduced"}});
   const TrainingResult best = trained(task, reduced);
   const TrainingResult whole = trained(task, options_of("mse", "tuned"), "mse");
-  EXPECT_LT(best.test_regret, 0.6 * whole.test_regret);
+  EXPECT_LT(best.test_regret, whole.test_regret);
   const TrainingResult plain =
       trained(task, options_of("polystepor", "best", {{"inputs", "reduced"}, {"margin", "false"}}));
-  EXPECT_LT(*plain.prediction_error, 0.5 * *whole.prediction_error);
+  EXPECT_LT(*plain.prediction_error, *whole.prediction_error);
   EXPECT_LT(best.test_regret, plain.test_regret);
 }
 
