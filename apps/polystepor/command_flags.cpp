@@ -177,9 +177,10 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
       ->add_option(
           "suite", arguments.suite,
           "classical or in-constraint: the published methods on their problems; ablation: the parts of "
-          "polystepor's preset best; districting: trained models and estimates on large cities")
+          "polystepor's preset best; alloy: all methods on alloy production; districting: trained models and "
+          "estimates on large cities")
       ->required()
-      ->check(CLI::IsMember({"classical", "in-constraint", "ablation", "districting"}));
+      ->check(CLI::IsMember({"classical", "in-constraint", "ablation", "alloy", "districting"}));
   bench->add_option("--problems", arguments.problems,
                     "a,b; districting: cities, alone or as CITY:TARGET [all of the benchmark]");
   bench->add_option("--methods", arguments.methods,
@@ -190,6 +191,11 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
   bench->add_option("--out", arguments.out, "directory of the results [runs/bench-SUITE]");
   bench->add_flag("--resume", arguments.resume, "keep the results found there and run what is missing");
   bench->add_flag("--force", arguments.force, "replace the results found there");
+  bench
+      ->add_option("--fresh", arguments.fresh,
+                   "alloy: fresh rows that every trained predictor is measured on besides; 0: none")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1000000));
   CLI::Option_group* districting = bench->add_option_group("Options of suite districting");
   districting->add_option("--models", arguments.models, "NAME=RUN,RUN: a trained method, one run per seed")
       ->allow_extra_args(false);
@@ -303,6 +309,12 @@ CLI::App* add_evaluate(CLI::App& app, EvaluateArguments& arguments) {
   evaluate->add_option("--data", arguments.data, "benchmark data directory");
   add_threads_flag(*evaluate, arguments.threads);
   evaluate->add_flag("--json", arguments.json, "print JSON and nothing else");
+  evaluate
+      ->add_option("--fresh", arguments.fresh,
+                   "measure on this many fresh rows besides, where the problem can draw them")
+      ->check(CLI::Range(0, 1000000));
+  evaluate->add_option("--fresh-seed", arguments.fresh_seed, "that fresh rows are drawn from")
+      ->check(CLI::NonNegativeNumber);
   return evaluate;
 }
 

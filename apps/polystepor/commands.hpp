@@ -57,6 +57,8 @@ struct EvaluateArguments {
   std::optional<std::string> data;
   std::int64_t threads = 1;
   bool json = false;
+  std::int64_t fresh = 0;  // fresh rows to measure on besides
+  std::int64_t fresh_seed = 77;
 };
 
 struct DecideArguments {
@@ -109,7 +111,7 @@ struct DistrictArguments {
 };
 
 struct BenchArguments {
-  std::string suite;                    // "classical", "in-constraint", "ablation" or "districting"
+  std::string suite;  // "classical", "in-constraint", "ablation", "alloy" or "districting"
   std::optional<std::string> problems;  // "a,b"
   std::optional<std::string> methods;   // "a,b:preset"
   std::optional<std::string> preset;
@@ -122,6 +124,7 @@ struct BenchArguments {
   bool sizes = false;                    // districting: cities of several sizes as well
   bool large = false;                    // districting: Synth2000 as well
   PlanningArguments planning;            // districting; threads are those below
+  std::int64_t fresh = 2000;             // alloy: fresh rows to measure on besides
   std::optional<std::string> out;        // runs/bench-SUITE
   std::int64_t threads = 1;
   bool resume = false;
@@ -185,6 +188,7 @@ int export_command(const ExportArguments& arguments);
 int list_command(const ProblemRegistry& problems);
 int options_command(const ProblemRegistry& problems);
 int bench_command(const BenchArguments& arguments, const ProblemRegistry& problems);
+int bench_alloy_command(const BenchArguments& arguments, const ProblemRegistry& problems);
 int bench_districting_command(const BenchArguments& arguments, const ProblemRegistry& problems);
 int curve_command(const CurveArguments& arguments, const ProblemRegistry& problems);
 int frontier_command(const FrontierArguments& arguments, const ProblemRegistry& problems);

@@ -1,6 +1,7 @@
 #include "methods/constraints/charged_task.hpp"
 
 #include <cmath>
+#include <map>
 
 #include "data/split_rows.hpp"
 
@@ -97,6 +98,12 @@ class ChargedTask::ChargedProblem final : public Problem {
               std::size_t instance) const override {
     return realise(decision, truth, instance).cost;
   }
+  std::optional<double> failure_charge(std::size_t instance) const override {
+    std::optional<double> charge = inner_.failure_charge(instance);
+    if (const auto unit = units_.find(instance); charge && unit != units_.end()) *charge /= unit->second;
+    return charge;
+  }
+  void set_unit(std::size_t instance, double unit) { units_[instance] = unit; }
   Realisation realise(std::span<const double> decision, std::span<const double> truth,
                       std::size_t instance) const override {
     Realisation own = inner_.realise(decision, plain_truth(truth), instance);
@@ -110,6 +117,7 @@ class ChargedTask::ChargedProblem final : public Problem {
  private:
   const Problem& inner_;
   const double& price_;
+  std::map<std::size_t, double> units_;  // of instances, for charges of failures
 };
 
 ChargedTask::~ChargedTask() = default;
@@ -144,6 +152,11 @@ void ChargedTask::take_over(const Task& plain, std::unique_ptr<Predictor> predic
 
 void ChargedTask::append_units(PreparedData& data, std::span<const double> training_units,
                                std::span<const double> validation_units) {
+  auto& problem = static_cast<ChargedProblem&>(*task_.problem);
+  for (std::size_t row = 0; row < data.training.rows; ++row)
+    problem.set_unit(data.training.instance(row), training_units[row]);
+  for (std::size_t row = 0; row < data.validation.rows; ++row)
+    problem.set_unit(data.validation.instance(row), validation_units[row]);
   plain_training_ = data.training;
   data.training = with_units(data.training, training_units);
   data.validation = with_units(data.validation, validation_units);

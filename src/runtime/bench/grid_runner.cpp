@@ -13,6 +13,7 @@
 #include "polystep/team.hpp"
 #include "polystep/train.hpp"
 #include "runtime/bench/finished_runs.hpp"
+#include "runtime/run/fresh_figures.hpp"
 
 namespace polystep {
 namespace {
@@ -120,8 +121,16 @@ class GridRun {
       throw InputError(
           fmt::format("its test regret came to {}, expected a finite number", result.test_regret));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return record_of(cell.request.problem->name, task, cell.request.method->name, cell.preset,
-                     cell.request.seed, result, seconds);
+    RunRecord run = record_of(cell.request.problem->name, task, cell.request.method->name, cell.preset,
+                              cell.request.seed, result, seconds);
+    if (cell.fresh.count == 0) return run;
+    ThreadTeam alone(1);
+    const FreshFigures fresh =
+        measure_fresh(cell.request, result.parameters, result.failure_cost, cell.fresh, alone);
+    run.fresh_regret = fresh.regret;
+    run.fresh_infeasible = fresh.infeasible;
+    run.fresh_conditional_regret = fresh.conditional_regret;
+    return run;
   }
 
   static std::string describe_failure(const GridCell& cell, const std::exception& error) {

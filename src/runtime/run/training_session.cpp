@@ -7,6 +7,7 @@
 #include <chrono>
 #include <limits>
 
+#include "evaluation/recourse_figures.hpp"
 #include "polystep/error.hpp"
 #include "polystep/solver_monitor.hpp"
 
@@ -100,8 +101,8 @@ void TrainingSession::try_solver() {
   // The failure cost comes from decisions of the untrained predictor, so no optimal decision is needed for
   // it.
   const Found& found = preparation_.part("the failure cost", [&]() -> Found {
-    const SolveCounts solves = evaluator_.calibrate_failure_cost(task_.predictor->initial_parameters(seed_),
-                                                                 TiledRows(task_.data.training));
+    const SolveCounts solves =
+        evaluator_.calibrate_failure_cost(task_.predictor->initial_parameters(seed_), task_.data.training);
     return {{evaluator_.failure_cost()}, solves};
   });
   evaluator_.set_failure_cost(found.numbers.front());
@@ -142,7 +143,7 @@ TrainingSession::TestRegret TrainingSession::test_regret_now() {
   const TiledRows rows(task_.data.test);
   if (!test_optimal_) test_optimal_ = evaluator_.optimal(rows);
   const Evaluation decided = evaluator_.evaluate(loop_->result(), rows);
-  require_some_solved(decided, kTestDecisions);
+  if (!evaluator_.charges_failures()) require_some_solved(decided, kTestDecisions);
   require_some_solved(*test_optimal_, kTestReferences);
   return {mean_regret(task_.metric, decided, test_optimal_->costs),
           std::max(failed_share(decided), failed_share(*test_optimal_))};
@@ -172,6 +173,8 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by) {
   result.prediction_error = test.prediction_error;
   result.test_infeasible = test.infeasible;
   result.test_changed = test.changed;
+  result.conditional_regret = test.conditional_regret;
+  result.batch_figures = test.batches;
   result.failure_cost = evaluator_.failure_cost();
   result.setup_solves = calibration_solves_;
   result.training_solves = ledger.training;
@@ -220,7 +223,7 @@ bool TrainingSession::load(ArchiveReader& archive) {
 TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameters) {
   const TiledRows rows(evaluator.task().data.test);
   const Evaluation evaluation = evaluator.evaluate(parameters, rows);
-  require_some_solved(evaluation, kTestDecisions);
+  if (!evaluator.charges_failures()) require_some_solved(evaluation, kTestDecisions);
   TestFigures figures;
   figures.cost = evaluation.mean_cost;
   figures.failed = failed_share(evaluation);
@@ -231,6 +234,11 @@ TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameter
     figures.regret = mean_regret(evaluator.task().metric, evaluation, optimal.costs);
     figures.reference_failed = failed_share(optimal);
     figures.reference_solves = optimal.solves;
+    if (evaluator.task().problem->facts().has_recourse) {
+      figures.conditional_regret = conditional_regret(evaluation, optimal.costs);
+      const std::vector<double> surcharges = surcharges_of(*evaluator.task().problem, rows);
+      if (!surcharges.empty()) figures.batches = batch_figures(evaluation, optimal.costs, surcharges);
+    }
   }
   figures.prediction_error = mean_squared_error(evaluator.task(), parameters, rows);
   if (evaluator.task().problem->facts().has_recourse) {
