@@ -15,14 +15,14 @@ constexpr std::size_t kShuffles = 10;
 constexpr double kAboveShuffled = 1.02, kDeviationsAbove = 4;  // of the shuffled strengths
 constexpr std::size_t kMostDirections = 32;
 
-Eigen::Index index(std::size_t size) { return static_cast<Eigen::Index>(size); }
+Eigen::Index eigen_index(std::size_t size) { return static_cast<Eigen::Index>(size); }
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 // Sums of the table's rows by class, [groups × classes] of them one after the other.
 Rows class_sums(const TableRows& table, std::span<const std::uint16_t> classes, std::size_t count,
                 std::size_t groups, Team& team) {
-  Rows sums = Rows::Zero(index(groups * count), index(table.columns));
+  Rows sums = Rows::Zero(eigen_index(groups * count), eigen_index(table.columns));
   for_each_column_slot(table.columns, team, [&](std::size_t first, std::size_t columns) {
     for (std::size_t row = 0; row < table.rows; ++row) {
       const std::size_t group = groups == 1 ? 0 : table.split_row[row] % groups;
@@ -64,12 +64,12 @@ double variance_within(std::span<const double> scores, const TargetClasses& clas
 }
 
 Metric metric_of(const TableRows& table, const TargetClasses& classes, const PrincipalInputs& spikes) {
-  Metric metric{Eigen::Map<const Rows>(spikes.directions.data(), index(spikes.count), index(table.columns)),
-                Eigen::VectorXd(index(spikes.count))};
+  Metric metric{Eigen::Map<const Rows>(spikes.directions.data(), eigen_index(spikes.count), eigen_index(table.columns)),
+                Eigen::VectorXd(eigen_index(spikes.count))};
   for (std::size_t k = 0; k < spikes.count; ++k) {
     const double within =
         variance_within(std::span(spikes.scores).subspan(k * table.rows, table.rows), classes) / spikes.noise;
-    metric.taken_off[index(k)] = within > 1 ? 1 - 1 / within : 0;
+    metric.taken_off[eigen_index(k)] = within > 1 ? 1 - 1 / within : 0;
   }
   return metric;
 }
@@ -80,7 +80,7 @@ Rows weighted_means(const Rows& sums, const TargetClasses& classes, double noise
   Rows means = sums;
   for (std::size_t c = 0; c < classes.count; ++c) {
     const double size = static_cast<double>(classes.sizes[c]);
-    means.row(index(c)) = (sums.row(index(c)) - size * mean) / std::sqrt(size * noise);
+    means.row(eigen_index(c)) = (sums.row(eigen_index(c)) - size * mean) / std::sqrt(size * noise);
   }
   return means;
 }
@@ -124,12 +124,12 @@ ClassMeanInputs find_class_means(const TableRows& table, const TargetClasses& cl
   if (classes.count < 2 || table.rows <= 2 * classes.count) return found;
   const Metric metric = metric_of(table, classes, spikes);
   const Rows by_fold = class_sums(table, classes.of, classes.count, kFolds, team);
-  Rows sums = Rows::Zero(index(classes.count), index(table.columns));
+  Rows sums = Rows::Zero(eigen_index(classes.count), eigen_index(table.columns));
   for (std::size_t fold = 0; fold < kFolds; ++fold)
-    sums += by_fold.middleRows(index(fold * classes.count), index(classes.count));
+    sums += by_fold.middleRows(eigen_index(fold * classes.count), eigen_index(classes.count));
   const Strengths strengths = strengths_of(weighted_means(sums, classes, spikes.noise), metric);
   for (std::size_t k = 0; k < classes.count; ++k)
-    found.strength.push_back(strengths.eigenvalues()[index(classes.count - 1 - k)]);
+    found.strength.push_back(strengths.eigenvalues()[eigen_index(classes.count - 1 - k)]);
   found.chance = chance_strength(table, classes, metric, spikes.noise, team);
   while (found.count < std::min(kMostDirections, classes.count - 1) &&
          found.strength[found.count] > found.chance)
@@ -137,11 +137,11 @@ ClassMeanInputs find_class_means(const TableRows& table, const TargetClasses& cl
   if (found.count == 0) return found;
 
   // A direction is the sum of rows weighed by a number for their class.
-  Eigen::MatrixXd weights(index(found.count), index(classes.count));
+  Eigen::MatrixXd weights(eigen_index(found.count), eigen_index(classes.count));
   for (std::size_t k = 0; k < found.count; ++k)
     for (std::size_t c = 0; c < classes.count; ++c)
-      weights(index(k), index(c)) =
-          strengths.eigenvectors()(index(c), index(classes.count - 1 - k)) /
+      weights(eigen_index(k), eigen_index(c)) =
+          strengths.eigenvectors()(eigen_index(c), eigen_index(classes.count - 1 - k)) /
           std::sqrt(static_cast<double>(classes.sizes[c]));
   // Their mean over the rows that take part is taken off, or a direction would follow the rows' own mean.
   std::vector<double> fold_sizes(kFolds * classes.count, 0.0);
@@ -149,13 +149,13 @@ ClassMeanInputs find_class_means(const TableRows& table, const TargetClasses& cl
     fold_sizes[table.split_row[row] % kFolds * classes.count + classes.of[row]] += 1;
   const auto directions_without = [&](std::size_t fold) {  // kFolds: with all
     Rows part = sums;
-    Eigen::VectorXd sizes(index(classes.count));
+    Eigen::VectorXd sizes(eigen_index(classes.count));
     for (std::size_t c = 0; c < classes.count; ++c) {
-      sizes[index(c)] = static_cast<double>(classes.sizes[c]);
-      if (fold < kFolds) sizes[index(c)] -= fold_sizes[fold * classes.count + c];
+      sizes[eigen_index(c)] = static_cast<double>(classes.sizes[c]);
+      if (fold < kFolds) sizes[eigen_index(c)] -= fold_sizes[fold * classes.count + c];
     }
-    if (fold < kFolds) part -= by_fold.middleRows(index(fold * classes.count), index(classes.count));
-    Rows directions(index(found.count), index(table.columns));
+    if (fold < kFolds) part -= by_fold.middleRows(eigen_index(fold * classes.count), eigen_index(classes.count));
+    Rows directions(eigen_index(found.count), eigen_index(table.columns));
     for (Eigen::Index k = 0; k < directions.rows(); ++k) {
       const double mean = weights.row(k).dot(sizes) / sizes.sum();
       double squares = 0;
