@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "data/alloy_data.hpp"
 #include "methods/fits/network_fit.hpp"
 #include "methods/inputs/class_means.hpp"
 #include "methods/inputs/principal_inputs.hpp"
@@ -116,6 +117,24 @@ TEST(ClassMeans, FindWhatVarianceCannotAndNothingInNoise) {
     const TableRows rows = table_rows(noise, 300, team);
     EXPECT_EQ(find_class_means(rows, classes_of(noise.truth), find_spikes(rows, team), team).count, 0u) << seed;
   }
+}
+
+// What profile `spread` of the alloy stand-in is for: its components are the eleven of twelve templates, its
+// class means tell contents.
+TEST(ClassMeans, FindTheSpreadOfTheStandInThatVarianceDoesNotShow) {
+  ThreadTeam team(1);
+  AlloyStandIn stand_in;
+  stand_in.profile = find_alloy_profile("spread");
+  stand_in.features = 1024;
+  stand_in.training = 90;
+  stand_in.validation = stand_in.test = 1;
+  const Split training = generated_alloy(stand_in).data.training;
+  const TableRows table = table_rows(training, 1024, team);
+  const PrincipalInputs spikes = find_spikes(table, team);
+  EXPECT_EQ(spikes.count, 11u);
+  const ClassMeanInputs found = find_class_means(table, classes_of(training.truth), spikes, team);
+  EXPECT_GE(found.count, 8u);
+  EXPECT_LE(found.count, 20u);
 }
 
 class ReducedInputsOf : public testing::TestWithParam<Signal> {};
