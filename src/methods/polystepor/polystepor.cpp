@@ -8,6 +8,7 @@
 #include "methods/frugal/frugal_output.hpp"
 #include "methods/polystepor/polystepor_learner.hpp"
 #include "methods/polystepor/polystepor_options.hpp"
+#include "methods/polystepor/reduced_learner.hpp"
 
 namespace polystep {
 
@@ -29,6 +30,8 @@ MethodEntry polystepor_method() {
       if (FrugalLearner::serves(context.evaluator.task())) return std::make_unique<FrugalLearner>(context);
       return std::make_unique<FrugalOutputLearner>(context);
     }
+    if (wants_reduced_inputs(context.evaluator.task(), context.options))
+      return std::make_unique<ReducedLearner>(context, nullptr);
     return std::make_unique<PolyStepLearner>(context);
   };
   return entry;

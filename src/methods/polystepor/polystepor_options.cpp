@@ -9,6 +9,7 @@
 #include "methods/constraints/infeasibility_limit.hpp"
 #include "methods/frugal/frugal_learner.hpp"
 #include "methods/polystepor/early_steps.hpp"
+#include "methods/polystepor/reduced_learner.hpp"
 #include "methods/starts/prior_start.hpp"
 #include "methods/starts/starting_parameters.hpp"
 #include "polystep/error.hpp"
@@ -293,7 +294,8 @@ OptionValues common_best_values() {
           {"radius-end", 0.2},
           {"relative-costs", true},
           {"margin", true},
-          {"fidelity", std::string("auto")}};
+          {"fidelity", std::string("auto")},
+          {"inputs", std::string("auto")}};  // large networks whose predictions enter constraints
 }
 
 // Where predictions enter constraints, far more decisions can be had for the same time from one bag, and the
@@ -410,6 +412,7 @@ OptionTable polystepor_options() {
             "do not solve where the decision provably stays; results are the same either way");
   add_early_options(table);
   add_frugal_options(table);
+  add_reduction_options(table);
   add_charging_options(table);
   add_prior_options(table);
   return table;
