@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "data/alloy_data.hpp"
-#include "polystep/error.hpp"
+#include "polystep/options.hpp"
 
 namespace polystep {
 namespace {

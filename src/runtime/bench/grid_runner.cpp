@@ -167,7 +167,6 @@ class GridRun {
     RunRecord run = record_of(cell.request.problem->name, task, cell.request.method->name, cell.preset,
                               cell.request.seed, result, seconds);
     if (cell.fresh.count == 0) return run;
-    ThreadTeam alone(1);
     const FreshFigures fresh =
         measure_fresh(cell.request, result.parameters, result.failure_cost, cell.fresh, alone);
     run.fresh_regret = fresh.regret;
