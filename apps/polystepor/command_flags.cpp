@@ -69,6 +69,20 @@ void add_table_flags(CLI::App& command, const OptionTable& table, const std::str
   }
 }
 
+void add_max_seconds_flag(CLI::App& command, const std::string& help, std::optional<double>& target) {
+  add_checked_flag(command, run_options(), "max-seconds", help, [&target](const Options& options) {
+    const double seconds = options.number("max-seconds");
+    if (!(seconds > 0))
+      throw InputError(fmt::format("--max-seconds: option 'max-seconds' is {}, expected a number above 0", seconds));
+    target = seconds;
+  });
+}
+
+void add_watch_flags(CLI::App& command, WatchArguments& watch) {
+  add_max_seconds_flag(command, "end after this long, with what there is by then", watch.max_seconds);
+  command.add_flag("--quiet", watch.quiet, "no progress");
+}
+
 // What says which run is meant.
 void add_run_flags(CLI::App& command, const ProblemRegistry& problems, TrainArguments& arguments) {
   command.add_option(
@@ -128,9 +142,7 @@ CLI::App* add_train(CLI::App& app, const ProblemRegistry& problems, TrainArgumen
   CLI::App* train = app.add_subcommand("train", "train a predictor and write a run directory");
   add_run_flags(*train, problems, arguments);
   train->add_option("--out", arguments.out, "run directory [runs/<problem>-<method>-<seed>]");
-  add_checked_flag(
-      *train, run_options(), "max-seconds", "stop training after this long",
-      [&arguments](const Options& options) { arguments.max_seconds = options.number("max-seconds"); });
+  add_max_seconds_flag(*train, "end after this long, with what was trained by then", arguments.max_seconds);
   add_checked_flag(*train, OptionTable().number("checkpoint-seconds", 5, 0, kLongestInterval, ""),
                    "checkpoint-seconds", "time between checkpoints [5]",
                    [&arguments](const Options& options) {
@@ -149,6 +161,7 @@ CLI::App* add_plan(CLI::App& app, const ProblemRegistry& problems, PlanArguments
   plan->add_option("--save", arguments.save, "TOML file to write, for 'polystepor train --config'");
   plan->add_flag("--force", arguments.force, "replace an existing file");
   plan->add_flag("--json", arguments.json, "print JSON and nothing else");
+  add_watch_flags(*plan, arguments.watch);
   return plan;
 }
 
@@ -157,6 +170,7 @@ CLI::App* add_check(CLI::App& app, const ProblemRegistry& problems, CheckArgumen
       app.add_subcommand("check", "look closely at a task before training: data, model, solves");
   add_run_flags(*check, problems, arguments.run);
   check->add_flag("!--no-plan", arguments.plan, "leave out the forecast, which takes a rehearsal");
+  add_watch_flags(*check, arguments.watch);
   return check;
 }
 
@@ -166,8 +180,12 @@ CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
   explain->add_option("--data", arguments.data, "benchmark data directory");
   add_checked_flag(*explain, OptionTable().integer("pairs", 256, 1, 1000000, ""), "pairs",
                    "instances and directions to measure flip distances of [256]",
-                   [&arguments](const Options& options) { arguments.pairs = options.integer("pairs"); });
+                   [&arguments](const Options& options) {
+                     arguments.pairs = options.integer("pairs");
+                     arguments.pairs_given = true;
+                   });
   explain->add_flag("--json", arguments.json, "print JSON and nothing else");
+  add_watch_flags(*explain, arguments.watch);
   return explain;
 }
 
@@ -339,6 +357,7 @@ CLI::App* add_evaluate(CLI::App& app, EvaluateArguments& arguments) {
       ->check(CLI::Range(0, 1000000));
   evaluate->add_option("--fresh-seed", arguments.fresh_seed, "that fresh rows are drawn from")
       ->check(CLI::NonNegativeNumber);
+  add_watch_flags(*evaluate, arguments.watch);
   return evaluate;
 }
 
@@ -351,6 +370,7 @@ CLI::App* add_decide(CLI::App& app, DecideArguments& arguments) {
   decide->add_option("--out", arguments.out, "CSV to write, one decision per row")->required();
   decide->add_option("--data", arguments.data, "benchmark data directory");
   decide->add_flag("--force", arguments.force, "replace an existing file");
+  add_watch_flags(*decide, arguments.watch);
   return decide;
 }
 

@@ -11,6 +11,7 @@
 #include "base/option_value.hpp"
 #include "command_flags.hpp"
 #include "commands.hpp"
+#include "interrupts.hpp"
 #include "known_data.hpp"
 #include "polystep/error.hpp"
 #include "polystep/version.hpp"
@@ -150,6 +151,9 @@ int run_command_line(int argc, char** argv, const ProblemRegistry& problems) try
   const int exit_code = dispatch(argc, argv, problems);
   finish_out();
   return exit_code;
+} catch (const Stopped&) {
+  print_err("{}\n", interrupt_requested() ? "Stopped." : "Out of time.");
+  return kInterrupted;
 } catch (const InputError& error) {
   print_err("{}\n", error.what());
   return kBadInput;

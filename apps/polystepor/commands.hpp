@@ -11,6 +11,12 @@
 
 namespace polystep {
 
+// How long a command may take and whether it shows what it is at.
+struct WatchArguments {
+  std::optional<double> max_seconds;
+  bool quiet = false;
+};
+
 struct TrainArguments {
   std::optional<std::string> problem;
   std::optional<std::string> method;
@@ -37,19 +43,23 @@ struct PlanArguments {
   std::optional<std::string> save;
   bool force = false;
   bool json = false;
+  WatchArguments watch;
 };
 
 // What `train` would work on, looked at closely; its own flags say how far to go.
 struct CheckArguments {
   TrainArguments run;
   bool plan = true;
+  WatchArguments watch;
 };
 
 struct ExplainArguments {
   std::string run;
   std::optional<std::string> data;
   std::int64_t pairs = 256;  // of an instance and a direction
+  bool pairs_given = false;
   bool json = false;
+  WatchArguments watch;
 };
 
 struct EvaluateArguments {
@@ -59,6 +69,7 @@ struct EvaluateArguments {
   bool json = false;
   std::int64_t fresh = 0;  // fresh rows to measure on besides
   std::int64_t fresh_seed = 77;
+  WatchArguments watch;
 };
 
 struct DecideArguments {
@@ -68,6 +79,7 @@ struct DecideArguments {
   std::string out;
   std::optional<std::string> data;
   bool force = false;
+  WatchArguments watch;
 };
 
 struct ExportArguments {

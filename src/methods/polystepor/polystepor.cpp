@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evaluation/evaluator.hpp"
+#include "methods/frugal/frugal_learner.hpp"
+#include "methods/frugal/frugal_output.hpp"
 #include "methods/polystepor/polystepor_learner.hpp"
 #include "methods/polystepor/polystepor_options.hpp"
 
@@ -22,6 +25,10 @@ MethodEntry polystepor_method() {
                   "radius-end=radius-start*log:0.01..1",
                   "radii=1,2"};
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
+    if (context.options.text("fidelity") == "frugal") {
+      if (FrugalLearner::serves(context.evaluator.task())) return std::make_unique<FrugalLearner>(context);
+      return std::make_unique<FrugalOutputLearner>(context);
+    }
     return std::make_unique<PolyStepLearner>(context);
   };
   return entry;

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "methods/constraints/infeasibility_limit.hpp"
+#include "methods/frugal/frugal_learner.hpp"
 #include "methods/polystepor/early_steps.hpp"
 #include "methods/starts/prior_start.hpp"
 #include "methods/starts/starting_parameters.hpp"
@@ -71,6 +72,13 @@ MovingSpaceOptions moving_options(const Options& options, std::size_t parameters
           .single_precision = options.text("moving-precision") == "single"};
 }
 
+LayerSpaceOptions layer_options(const Options& options) {
+  return {.rank = count(options, "rank"),
+          .max_dimension = count(options, "cap"),
+          .cap_rule = kind_named(kCapRules, options.text("cap-rule")),
+          .draws = kind_named(kDraws, options.text("draws"))};
+}
+
 std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor& predictor,
                                         std::vector<double> theta0, std::uint64_t seed,
                                         ParallelFor parallel) {
@@ -86,11 +94,7 @@ std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor&
     }
     return make_moving_space(std::move(theta0), moving, seed, std::move(parallel));
   }
-  const LayerSpaceOptions layers{.rank = count(options, "rank"),
-                                 .max_dimension = count(options, "cap"),
-                                 .cap_rule = kind_named(kCapRules, options.text("cap-rule")),
-                                 .draws = kind_named(kDraws, options.text("draws"))};
-  return make_layer_space(predictor.tensors(), std::move(theta0), layers, seed);
+  return make_layer_space(predictor.tensors(), std::move(theta0), layer_options(options), seed);
 }
 
 // What all released runs share: the start is not judged, costs are scaled as a whole, and draws follow seeds.
@@ -288,7 +292,8 @@ OptionValues common_best_values() {
           {"radius-start", 1.0},
           {"radius-end", 0.2},
           {"relative-costs", true},
-          {"margin", true}};
+          {"margin", true},
+          {"fidelity", std::string("auto")}};
 }
 
 // Where predictions enter constraints, far more decisions can be had for the same time from one bag, and the
@@ -309,6 +314,10 @@ OptionValues best_values(const PresetContext& context) {
 OptionTable polystepor_options() {
   OptionTable table;
   table.integer("steps", 150, 1, 1000000000, "step budget")
+      .choice("fidelity", "probes", {"probes", "frugal", "auto"},
+              "probes: steps by probes, as many as the other options say; frugal: a few questions per row, "
+              "learning from remembered decisions (see calls); auto: a few timed solves decide "
+              "before the run, and a run remembers what was chosen")
       .integer("patience", 10, 0, 1000000000,
                "stop after this many validations without improvement; 0: never")
       .integer("checks", 20, 1, 1000000000, "validations per step budget")
@@ -400,6 +409,7 @@ OptionTable polystepor_options() {
       .flag("skip-solves", true,
             "do not solve where the decision provably stays; results are the same either way");
   add_early_options(table);
+  add_frugal_options(table);
   add_charging_options(table);
   add_prior_options(table);
   return table;
@@ -463,6 +473,23 @@ PolyStepOptions optimizer_settings(const Options& options, const Predictor& pred
 }
 
 }  // namespace
+
+std::size_t count_probes(const Options& options, const Predictor& predictor) {
+  const std::string& space = options.text("space");
+  std::size_t coordinates = 0;
+  if (by_outputs(options, predictor) || space == "full")
+    coordinates = predictor.parameters();
+  else if (space == "moving")
+    coordinates = std::min(count(options, "dimension"), predictor.parameters());
+  else
+    for (const TensorPlan& tensor : plan_layers(predictor.tensors(), layer_options(options)))
+      coordinates += tensor.coordinates;
+  const PolyStepOptions settings = optimizer_settings(options, predictor);
+  const std::size_t in_block = std::min(coordinates, settings.block_size);
+  PolyStep one_block(make_full_space(std::vector<double>(in_block)), settings, 0);
+  const std::size_t blocks = (coordinates + in_block - 1) / in_block;
+  return blocks * one_block.ask().size();
+}
 
 PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::vector<double> start,
                         std::uint64_t seed, ParallelFor parallel) {
