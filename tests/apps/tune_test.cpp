@@ -64,17 +64,18 @@ TEST_F(Tune, StopsOnRequestAndGoesOn) {
 }
 
 TEST_F(Tune, RefusesWhatCannotBeTuned) {
-  expect_refusals(
-      {{"no ranges",
-        {"tune", "shortest-path", "--set", "source=generated", "--method", "mse"},
-        {"method mse", "states no ranges", "--axis"}},
-       {"no such option",
-        {"tune", "shortest-path", "--set", "source=generated", "--axis", "stepps=1,2"},
-        {"--axis", "did you mean 'steps'"}},
-       {"a range upside down",
-        {"tune", "shortest-path", "--axis", "step-start=log:2..1"},
-        {"--axis", "step-start=log:2..1", "the lower one first"}},
-       {"no points", kTune + Arguments{"--points", "0"}, {"--points", "0", "expected an integer from 1"}}});
+  expect_refusals({{"no ranges",
+                    {"tune", "shortest-path", "--set", "source=generated", "--method", "mse"},
+                    {"method mse", "states no ranges", "--axis"}},
+                   {"no such option",
+                    {"tune", "shortest-path", "--set", "source=generated", "--axis", "stepps=1,2"},
+                    {"--axis", "did you mean 'steps'"}},
+                   {"a range upside down",
+                    {"tune", "shortest-path", "--axis", "step-start=log:2..1"},
+                    {"--axis", "step-start=log:2..1", "the lower one first"}},
+                   {"no points",
+                    {"tune", "shortest-path", "--points", "0"},
+                    {"--points", "0", "expected an integer from 1"}}});
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ TEST(Sobol, PlainPointsAreThePublishedOnes) {
 TEST(Sobol, EveryCoordinateIsEvenlySpread) {
   for (const std::optional<std::uint64_t>& seed :
        {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(0), std::optional<std::uint64_t>(91)}) {
-    for (const std::size_t count : {1u, 2u, 16u, 256u, 4096u}) {
+    for (const std::size_t count : {1u, 2u, 16u, 512u}) {
       Sobol sobol(Sobol::kMostDimensions, seed);
       std::vector<std::set<std::size_t>> intervals(Sobol::kMostDimensions);
       for (std::size_t k = 0; k < count; ++k) {

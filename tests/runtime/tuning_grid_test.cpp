@@ -222,7 +222,8 @@ TEST(TuningGrid, StopsOnRequestAndGoesOn) {
   TuningRequest request = small_request();
   request.axes = {"step-start=log:0.1..10"};
   request.points = 4;
-  const TuningGrid grid = tuning_grid(builtin_problems(), request);
+  const ProblemRegistry problems = builtin_problems();
+  const TuningGrid grid = tuning_grid(problems, request);
   const TemporaryDirectory directory;
   Progress progress(ProgressStyle::kQuiet);
   const auto run = [&](const std::string& name, ExistingResults existing, const std::function<bool()>& stop) {
