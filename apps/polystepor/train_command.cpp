@@ -75,7 +75,7 @@ int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
       resolve_run(problems, config, file ? file->string() : "polystepor train", given_options(arguments));
   adopt_choice(request, path, problems);
   ThreadTeam team(request.threads);
-  TrainingRun run(std::move(request), team, controls_of(arguments));
+  TrainingRun run(std::move(request), team, controls_of(arguments));  // Stopped: the run is as it was
   const RunState state = run_state(path);
   if (state == RunState::kEmpty) {  // killed before it wrote anything
     if (!run.try_solver()) return report_nothing_written();

@@ -70,7 +70,7 @@ RunControls controls_of(const Control& control) {
 
 // The text of result.json, or nothing where the run was interrupted.
 std::optional<std::string> run_training(const RunSettings& settings, const ProblemRegistry& problems,
-                                        const Control& control) {
+                                        const Control& control) try {
   RunRequest request = resolve(settings, problems);
   if (settings.resume)
     adopt_choice(request, settings.out, problems);
@@ -92,6 +92,8 @@ std::optional<std::string> run_training(const RunSettings& settings, const Probl
   const RunOutcome outcome = run.execute(directory, goes_on);
   if (outcome.interrupted) return std::nullopt;
   return outcome.result_json;
+} catch (const Stopped&) {
+  return std::nullopt;
 }
 
 }  // namespace

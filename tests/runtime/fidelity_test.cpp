@@ -22,7 +22,9 @@ RunRequest request_for(const std::string& problem, std::vector<GivenOption> give
 
 FidelityChoice choice_at(const Task& task, const RunRequest& request, double seconds) {
   ThreadTeam team(1);
-  return choose_fidelity({.task = task, .request = request, .timing = {seconds, 4}, .threads = 1}, team);
+  return choose_fidelity(
+      {.task = task, .request = request, .timing = {seconds, 4}, .threads = 1, .reading_seconds = 0, .budget = {}},
+      team);
 }
 
 TEST(Fidelity, QuickSolvesKeepThePreset) {
@@ -78,8 +80,11 @@ TEST(Fidelity, DearSolvesCutTheRunToAMinuteElsewhere) {
 TEST(Fidelity, GivenOptionsStay) {
   RunRequest request = request_for("knapsack-weight", {{"bags", "3", "test"}});
   const Task task = make_task(request);
-  for (const auto& [name, value] : choice_at(task, request, 1e-2).values)
-    if (name == "bags") EXPECT_EQ(value, OptionValue(std::int64_t{3}));
+  for (const auto& [name, value] : choice_at(task, request, 1e-2).values) {
+    if (name == "bags") {
+      EXPECT_EQ(value, OptionValue(std::int64_t{3}));
+    }
+  }
   const RunRequest steps = request_for("knapsack-weight", {{"steps", "7", "test"}});
   EXPECT_TRUE(choice_at(task, steps, 1e-2).values.empty());
   RunRequest frugal = request_for("knapsack", {{"calls", "5", "test"}});
@@ -101,10 +106,10 @@ TEST(Fidelity, SmallBudgetsOfSolvesBuyQuestions) {
     EXPECT_FALSE(request.budget);
     EXPECT_LE(plan.forecast.total().solves, amount);
     const double calls = request.method_options.number("calls");
-    if (calls < kMostFrugalCalls)
+    EXPECT_EQ(plan.at_top, calls >= kMostFrugalCalls);
+    if (!plan.at_top) {
       EXPECT_GT(plan.forecast.total().solves, amount - 20);
-    else
-      EXPECT_TRUE(plan.at_top);
+    }
   }
   RunRequest request = request_for("shortest-path");
   const Task task = make_task(request);

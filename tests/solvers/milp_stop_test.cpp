@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
 
 #include "polystep/random.hpp"
 #include "polystep/stop.hpp"

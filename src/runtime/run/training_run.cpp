@@ -158,16 +158,22 @@ TrainingRun::TrainingRun(RunRequest request, Team& team, RunControls controls)
       watch_({.interrupted = controls_.interrupted,
               .seconds = request_.max_seconds.value_or(std::numeric_limits<double>::infinity()),
               .progress = controls_.progress}) {
-  const Watching watching(team_, &watch_);
   const Clock::time_point begin = Clock::now();
-  task_ = make_task(request_);
+  {
+    const Watching watching(team_, &watch_);
+    task_ = make_task(request_);
+  }
   const double reading_seconds = seconds_since(begin);
-  watch_.stage("timing a few solves");
-  settle_fidelity(task_, request_, reading_seconds, team);
-  if (request_.budget) {
+  // Where there is no time even for this, there is none for what it would have chosen either.
+  const Ended ended = watched([&] {
+    watch_.stage("timing a few solves");
+    settle_fidelity(task_, request_, reading_seconds, team);
+    if (!request_.budget) return;
     watch_.stage("rehearsing");
     plan_run(task_, request_, reading_seconds, team);
-  }
+  });
+  watch_.clear();
+  if (ended == Ended::kInterrupted) throw Stopped();
   const double planning_seconds = seconds_since(begin) - reading_seconds;
   identity_ = identity_of(request_);
   session_ = std::make_unique<TrainingSession>(task_, *request_.method, request_.method_options,
@@ -192,6 +198,7 @@ bool TrainingRun::try_solver() {
   preparation.on_begin = [&](const std::string& part) { watch_.stage("preparing " + part); };
   const Ended ended = watched([&] { session_->try_solver(); });
   preparation.on_begin = {};
+  watch_.clear();
   setup_seconds_ += seconds_since(begin);
   return ended != Ended::kInterrupted;
 }
