@@ -4,12 +4,35 @@
 #include <cmath>
 #include <limits>
 
-#include "methods/gradient/adam.hpp"
 #include "polystep/aligned.hpp"
 #include "polystep/schedule.hpp"
 
 namespace polystep {
 namespace {
+
+// Adam with a short memory of squares: a training here has a hundred steps, and gradients of a convex bound
+// fade within them.
+class QuickAdam {
+ public:
+  explicit QuickAdam(std::size_t parameters) : first_(parameters), second_(parameters) {}
+
+  void step(std::span<double> theta, std::span<const double> gradient, double rate) {
+    first_power_ *= kFirstDecay;
+    second_power_ *= kSecondDecay;
+    for (std::size_t i = 0; i < theta.size(); ++i) {
+      first_[i] = kFirstDecay * first_[i] + (1 - kFirstDecay) * gradient[i];
+      second_[i] = kSecondDecay * second_[i] + (1 - kSecondDecay) * gradient[i] * gradient[i];
+      theta[i] -= rate * (first_[i] / (1 - first_power_)) / (std::sqrt(second_[i] / (1 - second_power_)) + 1e-8);
+    }
+  }
+
+ private:
+  static constexpr double kFirstDecay = 0.9, kSecondDecay = 0.99;
+
+  double first_power_ = 1, second_power_ = 1;  // of the decays, to the number of steps
+  std::vector<double> first_;                  // decayed mean of gradients
+  std::vector<double> second_;                 // decayed mean of squared gradients
+};
 
 using Members = std::span<const RememberedDecisions::Member>;
 
@@ -81,7 +104,7 @@ std::vector<double> train_on_decisions(const Predictor& predictor, const Remembe
   std::vector<double> theta = std::move(start), gradient(theta.size());
   const Schedule rate{ScheduleKind::kCosine, setting.rate, setting.rate * setting.final_rate, setting.steps};
   const Schedule temperature{ScheduleKind::kCosine, setting.soft_start, setting.soft_end, setting.steps};
-  Adam adam(theta.size());
+  QuickAdam adam(theta.size());
   RowLoss loss(decisions);
   AlignedDoubles prediction, by_prediction;
   std::vector<double> one;
