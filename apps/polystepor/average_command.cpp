@@ -9,7 +9,6 @@
 #include "runtime/run/result_file.hpp"
 #include "runtime/run/run_directory.hpp"
 #include "saved_run.hpp"
-#include "watched_evaluation.hpp"
 
 namespace polystep {
 namespace {
@@ -27,9 +26,11 @@ void refuse_other_task(const SavedRun& first, const SavedRun& other, const std::
 }  // namespace
 
 int average_command(const AverageArguments& arguments, const ProblemRegistry& problems) {
-  catch_interrupts();
   if (arguments.runs.size() < 2)
     throw InputError(fmt::format("{}: found {} run, expected at least two", kWhere, arguments.runs.size()));
+  RunWatch watch(watched_command(arguments.watch));
+  ThreadTeam team(static_cast<std::size_t>(arguments.threads));
+  const Watching watching(team, &watch);
   RunDirectory::refuse_unusable(arguments.out, arguments.force);
   SavedRun first = load_run(arguments.runs.front(), arguments.data, problems);
   std::vector<SavedModel> members = {first.model};
@@ -42,35 +43,39 @@ int average_command(const AverageArguments& arguments, const ProblemRegistry& pr
   first.task.predictor = make_averaged(std::move(first.task.predictor), average.member_deviations,
                                        first.task.problem->instances());
 
-  ThreadTeam team(static_cast<std::size_t>(arguments.threads));
   Evaluator evaluator(first.task, team);
   evaluator.set_failure_cost(average.failure_cost);
-  const std::optional<MeasuredModel> measured =
-      measure_watched(evaluator, average.parameters, progress_style_for_stderr(arguments.quiet));
-  if (!measured) {
-    print_err("Stopped before anything was written.\n");
-    return kInterrupted;
-  }
+  const double begin = watch.seconds();
+  watch.stage("deciding the validation rows");
+  const Evaluation validation = evaluator.evaluate(average.parameters, TiledRows(first.task.data.validation));
+  watch.stage("deciding the test rows");
+  const TestFigures test = measure_test(evaluator, average.parameters);
+  watch.clear();
   TrainingResult result;
   result.parameters = average.parameters;
   result.stopped_by = "budget";
-  result.validation_cost = measured->validation.mean_cost;
-  result.test_cost = measured->test.cost;
-  result.test_regret = measured->test.regret;
-  result.test_failed = measured->test.failed;
-  result.reference_failed = measured->test.reference_failed;
-  result.prediction_error = measured->test.prediction_error;
-  result.test_infeasible = measured->test.infeasible;
-  result.test_changed = measured->test.changed;
+  result.validation_cost = validation.mean_cost;
+  result.test_cost = test.cost;
+  result.test_regret = test.regret;
+  result.test_failed = test.failed;
+  result.test_rows = test.rows;
+  result.reference_failed = test.reference_failed;
+  result.prediction_error = test.prediction_error;
+  result.test_infeasible = test.infeasible;
+  result.test_changed = test.changed;
+  result.conditional_regret = test.conditional_regret;
+  result.batch_figures = test.batches;
   result.failure_cost = average.failure_cost;
-  result.validation_solves = measured->validation.solves;
-  result.reference_solves = measured->test.reference_solves;
-  result.test_solves = measured->test.test_solves;
+  result.validation_solves = validation.solves;
+  result.reference_solves = test.reference_solves;
+  result.test_solves = test.test_solves;
   for (const SolveCounts* part : {&result.validation_solves, &result.reference_solves, &result.test_solves})
     result.solves += *part;
-  result.evaluate_seconds = measured->seconds;
+  result.evaluate_seconds = watch.seconds() - begin;
   result.notes.push_back(fmt::format("The average of the models of {}; nothing was trained here.",
                                      fmt::join(arguments.runs, ", ")));
+
+  for (std::string& note : test_notes(first.task, test)) result.notes.push_back(std::move(note));
 
   const RunDirectory directory = RunDirectory::open_new(arguments.out, arguments.force);
   write_config(directory.config(), to_config(first.request));

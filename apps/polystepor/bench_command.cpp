@@ -72,6 +72,7 @@ std::string write_pages(const std::filesystem::path& directory, const std::vecto
 
 int bench_command(const BenchArguments& arguments, const ProblemRegistry& problems) {
   if (arguments.suite == "districting") return bench_districting_command(arguments, problems);
+  if (arguments.suite == "alloy") return bench_alloy_command(arguments, problems);
   refuse_districting_flags(arguments);
   const ExistingResults existing = existing_results("polystepor bench", arguments.resume, arguments.force);
   const bool ablation = arguments.suite == "ablation";

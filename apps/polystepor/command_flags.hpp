@@ -17,6 +17,7 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments);
 CLI::App* add_compare(CLI::App& app, CompareArguments& arguments);
 CLI::App* add_curve(CLI::App& app, CurveArguments& arguments);
 CLI::App* add_frontier(CLI::App& app, FrontierArguments& arguments);
+CLI::App* add_tune(CLI::App& app, TuneArguments& arguments);
 CLI::App* add_map(CLI::App& app, MapArguments& arguments);
 CLI::App* add_export(CLI::App& app, ExportArguments& arguments);
 CLI::App* add_evaluate(CLI::App& app, EvaluateArguments& arguments);

@@ -11,6 +11,7 @@
 #include "base/option_value.hpp"
 #include "command_flags.hpp"
 #include "commands.hpp"
+#include "interrupts.hpp"
 #include "known_data.hpp"
 #include "polystep/error.hpp"
 #include "polystep/version.hpp"
@@ -94,6 +95,8 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   CLI::App* compare = add_compare(app, compare_arguments);
   FrontierArguments frontier_arguments;
   CLI::App* frontier = add_frontier(app, frontier_arguments);
+  TuneArguments tune_arguments;
+  CLI::App* tune = add_tune(app, tune_arguments);
 
   CurveArguments curve_arguments;
   CLI::App* curve = add_curve(app, curve_arguments);
@@ -135,6 +138,7 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   if (map->parsed()) return map_command(map_arguments);
   if (export_model->parsed()) return export_command(export_arguments);
   if (frontier->parsed()) return frontier_command(frontier_arguments, problems);
+  if (tune->parsed()) return tune_command(tune_arguments, problems);
   if (list->parsed()) return list_command(problems);
   if (options->parsed()) return options_command(problems);
   if (demo->parsed()) return demo_command(demo_arguments, problems);
@@ -150,6 +154,9 @@ int run_command_line(int argc, char** argv, const ProblemRegistry& problems) try
   const int exit_code = dispatch(argc, argv, problems);
   finish_out();
   return exit_code;
+} catch (const Stopped&) {
+  print_err("{}\n", interrupt_requested() ? "Stopped." : "Out of time.");
+  return kInterrupted;
 } catch (const InputError& error) {
   print_err("{}\n", error.what());
   return kBadInput;

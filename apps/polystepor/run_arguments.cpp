@@ -87,6 +87,8 @@ RunConfig merged_config(const TrainArguments& arguments, const std::optional<std
   if (changes_the_run(arguments)) {
     config.forecast_solves.reset();
     config.forecast_seconds.reset();
+    config.chosen.reset();
+    config.solve_seconds.reset();
   }
   return config;
 }

@@ -8,6 +8,7 @@
 #include "interrupts.hpp"
 #include "polystep/error.hpp"
 #include "run_arguments.hpp"
+#include "runtime/plan/fidelity.hpp"
 #include "runtime/plan/forecast.hpp"
 #include "runtime/run/resumed_run.hpp"
 #include "runtime/run/training_run.hpp"
@@ -49,7 +50,8 @@ int report_nothing_written() {
   return kInterrupted;
 }
 
-void announce_plan(const RunRequest& request, bool quiet) {
+void announce(const RunRequest& request, bool quiet) {
+  if (!quiet && request.chosen) print_err("Chosen: {}.\n", describe_choice(request));
   if (quiet || !request.forecast || request.method->options.find("checks") == nullptr) return;
   const Pace pace = pace_of(*request.method, request.method_options, "the forecast");
   print_err("Planned: bags {}, steps {}, batch {}; forecast {:.0f} solver calls, {:.3g} seconds.\n",
@@ -72,12 +74,13 @@ int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
   const std::filesystem::path path = run_path(arguments, request);
   adopt_choice(request, path, problems);
   ThreadTeam team(request.threads);
-  TrainingRun run(std::move(request), team);
+  TrainingRun run(std::move(request), team, controls_of(arguments));
   const RunState state = run_state(path);
   if (state == RunState::kEmpty) {  // killed before it wrote anything
-    if (!run.try_solver(controls_of(arguments))) return report_nothing_written();
+    if (!run.try_solver()) return report_nothing_written();
     const RunDirectory directory = RunDirectory::open_new(path, false);
-    return report(run.execute(directory, false, controls_of(arguments)), arguments, directory);
+    announce(run.request(), arguments.quiet);
+    return report(run.execute(directory, false), arguments, directory);
   }
   if (state == RunState::kFinished) {
     const RunDirectory directory = RunDirectory::open_to_read(path);
@@ -89,7 +92,7 @@ int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
   const RunDirectory directory = RunDirectory::open_to_resume(path);
   if (std::filesystem::exists(directory.config()))
     check_same_run(run.request(), problems, directory, "polystepor train --resume");
-  return report(run.execute(directory, true, controls_of(arguments)), arguments, directory);
+  return report(run.execute(directory, true), arguments, directory);
 }
 
 }  // namespace
@@ -106,11 +109,15 @@ int train_command(const TrainArguments& arguments, const ProblemRegistry& proble
   const std::filesystem::path path = run_path(arguments, request);
   RunDirectory::refuse_unusable(path, arguments.force);
   ThreadTeam team(request.threads);
-  TrainingRun run(std::move(request), team);
-  if (!run.try_solver(controls_of(arguments))) return report_nothing_written();
-  const RunDirectory directory = RunDirectory::open_new(path, arguments.force);
-  announce_plan(run.request(), arguments.quiet);
-  return report(run.execute(directory, false, controls_of(arguments)), arguments, directory);
+  try {
+    TrainingRun run(std::move(request), team, controls_of(arguments));
+    if (!run.try_solver()) return report_nothing_written();
+    const RunDirectory directory = RunDirectory::open_new(path, arguments.force);
+    announce(run.request(), arguments.quiet);
+    return report(run.execute(directory, false), arguments, directory);
+  } catch (const Stopped&) {
+    return report_nothing_written();
+  }
 }
 
 }  // namespace polystep

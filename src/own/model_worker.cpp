@@ -155,16 +155,27 @@ bool ModelWorker::decide_small(std::span<double> decision) {
 
 MilpStatus ModelWorker::decide(std::span<const double> parameters, std::size_t instance,
                                std::span<double> decision) {
-  if (!fill(parameters, instance)) return MilpStatus::kFailed;
+  ModelFailures& failures = *setup_->failures;
+  if (!fill(parameters, instance)) {
+    ++failures.not_finite;
+    return MilpStatus::kFailed;
+  }
   if (decide_small(decision)) {
     for (double& value : decision) value = rounded(value);
     return MilpStatus::kOptimal;
   }
-  if (!load(decider_)) return MilpStatus::kInfeasible;
+  if (!load(decider_)) {
+    ++failures.infeasible;
+    return MilpStatus::kInfeasible;
+  }
   const MilpResult result = decider_.solve(setup_->limits);
   for (std::size_t column = 0; column < result.solution.size(); ++column)
     decision[column] = rounded(result.solution[column]);
   if (result.status == MilpStatus::kOptimal) return MilpStatus::kOptimal;
+  if (result.status == MilpStatus::kInfeasible) ++failures.infeasible;
+  if (result.status == MilpStatus::kUnbounded) ++failures.unbounded;
+  if (result.status == MilpStatus::kFailed) ++failures.numerical;
+  if (result.status == MilpStatus::kLimit && result.solution.empty()) ++failures.limit;
   // A limit without a solution is told by there being none.
   return result.status == MilpStatus::kLimit && result.solution.empty() ? MilpStatus::kFailed : result.status;
 }
@@ -174,9 +185,10 @@ Realisation ModelWorker::realise(std::span<const double> decision, std::span<con
   if (!fill(truth, instance)) return {kCannot, {}};
   const Breach breach = breach_of(decision);
   Realisation outcome{kCannot, {.infeasible = breach.any, .changed = breach.any}};
-  if (recourse_) return breach.unpaid_column ? outcome : choose_again(decision, outcome, breach.column_price);
-  if (!breach.unpaid)
+  if (recourse_ && !breach.unpaid_column) outcome = choose_again(decision, outcome, breach.column_price);
+  if (!recourse_ && !breach.unpaid)
     outcome.cost = sign_of(setup_->model.milp) * own_value(decision) + breach.row_price + breach.column_price;
+  if (!std::isfinite(outcome.cost)) ++setup_->failures->broken;
   return outcome;
 }
 

@@ -1,6 +1,7 @@
 #include "methods/constraints/charged_task.hpp"
 
 #include <cmath>
+#include <map>
 
 #include "data/split_rows.hpp"
 
@@ -97,6 +98,12 @@ class ChargedTask::ChargedProblem final : public Problem {
               std::size_t instance) const override {
     return realise(decision, truth, instance).cost;
   }
+  std::optional<double> failure_charge(std::size_t instance) const override {
+    std::optional<double> charge = inner_.failure_charge(instance);
+    if (const auto unit = units_.find(instance); charge && unit != units_.end()) *charge /= unit->second;
+    return charge;
+  }
+  void set_unit(std::size_t instance, double unit) { units_[instance] = unit; }
   Realisation realise(std::span<const double> decision, std::span<const double> truth,
                       std::size_t instance) const override {
     Realisation own = inner_.realise(decision, plain_truth(truth), instance);
@@ -110,6 +117,7 @@ class ChargedTask::ChargedProblem final : public Problem {
  private:
   const Problem& inner_;
   const double& price_;
+  std::map<std::size_t, double> units_;  // of instances, for charges of failures
 };
 
 ChargedTask::~ChargedTask() = default;
@@ -119,7 +127,7 @@ ChargedTask::ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative
   task_.setting = plain.setting;
   task_.metric = plain.metric;
   task_.predictor = plain.predictor->clone();
-  task_.problem = std::make_unique<ChargedProblem>(*plain.problem, price_);
+  auto problem = std::make_unique<ChargedProblem>(*plain.problem, price_);
   std::vector<double> training_units(data.training.rows, 1.0), validation_units(data.validation.rows, 1.0);
   if (relative) {
     training_optima_ =
@@ -130,6 +138,11 @@ ChargedTask::ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative
     validation_units =
         sizes(keep_measured(evaluator, data.validation, "reference costs of held-out rows", preparation));
   }
+  for (std::size_t row = 0; row < data.training.rows; ++row)
+    problem->set_unit(data.training.instance(row), training_units[row]);
+  for (std::size_t row = 0; row < data.validation.rows; ++row)
+    problem->set_unit(data.validation.instance(row), validation_units[row]);
+  task_.problem = std::move(problem);
   plain_training_ = data.training;
   data.training = with_units(data.training, training_units);
   data.validation = with_units(data.validation, validation_units);

@@ -6,6 +6,7 @@
 #include "methods/gradient/gradient_learner.hpp"
 #include "methods/gradient/published_settings.hpp"
 #include "methods/starts/initial_fit.hpp"
+#include "methods/starts/network_fit.hpp"
 #include "polystep/error.hpp"
 
 namespace polystep {
@@ -23,20 +24,22 @@ void require_matching_truth(const Task& task) {
   }
 }
 
-std::vector<double> fit_exactly(const Task& task, const PreparedData& data) {
-  std::vector<std::size_t> rows(data.training.rows);
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  if (auto theta = least_squares_start(*task.predictor, data.training, rows))
-    return data.fold(*task.predictor, *theta);
-  throw InputError("method mse: fit = closed-form needs a linear predictor, found '" +
-                   task.predictor->kind() + "'; set fit = adam");
+bool has_closed_form(const Predictor& predictor) {
+  const PredictorFacts facts = predictor.facts();
+  return facts.affine() &&
+         (facts.entry == FeatureEntry::kWhole || facts.entry == FeatureEntry::kPerOutput);
 }
 
-class ClosedFormLearner final : public Learner {
+// All in one step: least squares in closed form, or a perceptron's own fit.
+class WholeFitLearner final : public Learner {
  public:
-  explicit ClosedFormLearner(const LearnerContext& context)
+  explicit WholeFitLearner(const LearnerContext& context)
       : task_(context.evaluator.task()),
-        data_(prepare_gradient_data(task_, context.options)),
+        seed_(context.seed),
+        data_(prepare_data(task_,
+                           context.options.flag("standardise") ||
+                               (!has_closed_form(*task_.predictor) && absorbs_scaling(*task_.predictor)),
+                           context.options.flag("instance-weights"))),
         theta_(task_.predictor->initial_parameters(context.seed)) {
     require_matching_truth(task_);
   }
@@ -45,7 +48,9 @@ class ClosedFormLearner final : public Learner {
     return {.steps = 1, .check_every = 1, .patience = 0, .keep_best = false};
   }
   LearnerReport step() override {
-    theta_ = fit_exactly(task_, data_);
+    std::vector<std::size_t> rows(data_.training.rows);
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    theta_ = data_.fold(*task_.predictor, *fitted_start(*task_.predictor, data_.training, rows, seed_));
     return {};
   }
   std::span<const double> parameters() const override { return theta_; }
@@ -56,6 +61,7 @@ class ClosedFormLearner final : public Learner {
 
  private:
   const Task& task_;
+  std::uint64_t seed_;
   PreparedData data_;
   std::vector<double> theta_;
 };
@@ -98,22 +104,29 @@ MethodEntry mse_method() {
   MethodEntry entry;
   entry.name = "mse";
   entry.help = "least squares: predict the true parameters as closely as possible, blind to decisions";
-  entry.options.choice("fit", "closed-form", {"closed-form", "adam"}, "solve exactly, or follow gradients");
+  entry.options.choice("fit", "closed-form", {"closed-form", "adam"},
+                       "solve exactly, or follow gradients; predictors without a closed form have a fit of "
+                       "their own (perceptrons) or follow gradients either way");
   add_gradient_options(entry.options);
   entry.presets = {
       {"least-squares", "the exact least-squares fit",
        [](const PresetContext&) {
          return OptionValues{{"fit", std::string("closed-form")}};
        }},
-      {"paper", "Adam with the benchmark's published rates, epochs and batches", paper_values},
+      {"paper", "Adam with the benchmark's published rates, epochs and batches", paper_values,
+       [](const PresetContext&) {
+         return std::vector<std::string>{"rate=log:0.0001..1", "batch=16,32,64"};
+       }},
       {"weighted", "the exact fit of rows with instance weights: where preset best of polystepor starts",
        weighted_values},
   };
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
-    if (context.options.text("fit") == "adam")
-      return std::make_unique<GradientLearner>(context,
-                                               std::make_unique<SquaredError>(context.evaluator.task()));
-    return std::make_unique<ClosedFormLearner>(context);
+    const Task& task = context.evaluator.task();
+    const bool whole =
+        has_closed_form(*task.predictor) || has_network_fit(*task.predictor, task.data.training);
+    if (context.options.text("fit") == "adam" || !whole)
+      return std::make_unique<GradientLearner>(context, std::make_unique<SquaredError>(task));
+    return std::make_unique<WholeFitLearner>(context);
   };
   return entry;
 }

@@ -54,6 +54,14 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
   check_charging(context.evaluator.task(), options_);
   if (options_.text("fit") == "prior") check_prior(context.evaluator.task(), "fit");
   check_optimizer(options_, *context.evaluator.task().predictor);
+  if (options_.text("moving-columns") == "seen" && options_.text("space") == "moving") {
+    if (!SeenProbes::serves(*context.evaluator.task().predictor))
+      throw InputError(
+          "polystepor: moving-columns is 'seen', expected a network of one hidden layer and one output per row "
+          "of features; set moving-columns = written");
+    if (keeps_probe())
+      throw InputError("polystepor: keep-probe is on, expected moving-columns = written beside it");
+  }
   if (keeps_probe() && (options_.integer("bags") > 1 || options_.flag("blend")))
     throw InputError("polystepor: keep-probe is on, expected neither bags nor blend beside it");
 }
@@ -139,13 +147,42 @@ void PolyStepLearner::add_bag(std::vector<std::size_t> rows, std::uint64_t seed,
                    Twister(seed + kReleasedMinibatches)});
 }
 
+std::optional<CountedCalls> PolyStepLearner::counted() const {
+  const auto number = [&](const char* name) { return static_cast<double>(options_.integer(name)); };
+  const Task& task = task_evaluator_.task();
+  const bool affine = task.predictor->affine();
+  const double training = static_cast<double>(data_.training.rows);
+  const double validation = static_cast<double>(data_.validation.rows);
+  const double bags = affine ? number("bags") : 1;
+  const bool bagged = bags > 1, blends = affine && (bagged || options_.flag("blend"));
+  const double bag_rows = bagged ? std::clamp(std::round(options_.number("bag-share") * training), 1.0, training)
+                                 : training;
+  const double rows = options_.text("sampling") == "with-replacement" ? number("batch")
+                                                                      : std::min(number("batch"), bag_rows);
+  CountedCalls calls;
+  calls.steps = number("steps");
+  calls.checks = std::min(number("checks"), calls.steps);
+  calls.step = bags * rows * (1 + static_cast<double>(count_probes(options_, *task.predictor)));
+  if (has_early_steps(task, options_)) {
+    calls.early_steps = std::round(options_.number("early-share") * calls.steps);
+    calls.early_step = training;
+    calls.preparation += number("early-draws") * training;
+  }
+  const double held_out = validation + (bagged ? training : 0);
+  if (blends) calls.check = static_cast<double>(shares_to_try(options_.flag("blend")).size() - 1) * held_out;
+  calls.preparation += blends ? held_out : prepares(options_) ? validation : 0;
+  if (prepares(options_)) calls.preparation += validation;
+  if (wants_relative_costs(task_evaluator_, options_)) calls.preparation += training + validation;
+  return calls;
+}
+
 TrainingPlan PolyStepLearner::plan() const {
   const auto steps = static_cast<std::size_t>(options_.integer("steps"));
   const double interval = static_cast<double>(steps) / static_cast<double>(options_.integer("checks"));
   return {.steps = steps,
           .check_every = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(interval))),
           .patience = static_cast<std::size_t>(options_.integer("patience")),
-          .keep_best = !judge_->blends(),
+          .keep_best = !judge_->blends() && !options_.flag("keep-last"),
           .judge_start = options_.flag("judge-start"),
           .early_steps = early_ ? early_->steps() : 0};
 }
@@ -233,6 +270,14 @@ void PolyStepLearner::draw_minibatch(Bag& bag) {
     const std::size_t first = bag.optimizer.step() % batches * wanted;
     const auto begin = bag.rows.begin() + static_cast<std::ptrdiff_t>(first);
     drawn_.assign(begin, begin + static_cast<std::ptrdiff_t>(std::min(wanted, bag.rows.size() - first)));
+  } else if (options_.text("sampling") == "epochs") {
+    const std::size_t batches = (bag.rows.size() + wanted - 1) / wanted;
+    const std::size_t epoch = bag.optimizer.step() / batches, first = bag.optimizer.step() % batches * wanted;
+    std::vector<std::size_t> order = bag.rows;
+    RandomStream shuffles(bag.seed, Purpose::kMinibatch, epoch);
+    for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[shuffles.below(i + 1)]);
+    const auto begin = order.begin() + static_cast<std::ptrdiff_t>(first);
+    drawn_.assign(begin, begin + static_cast<std::ptrdiff_t>(std::min(wanted, order.size() - first)));
   } else if (options_.text("sampling") == "with-replacement") {
     drawn_.resize(wanted);
     for (std::size_t& row : drawn_) row = bag.rows[stream.below(bag.rows.size())];

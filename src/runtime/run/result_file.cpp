@@ -65,6 +65,8 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
                {"version", kVersion}};
   if (request.problem->options.find("task-fingerprint") != nullptr)
     json["task_fingerprint"] = request.problem_options.text("task-fingerprint");
+  json["training_kept"] = !result.is_start;
+  json["test_rows"] = result.test_rows;
   json["test_failed"] = result.test_failed;
   if (result.reference_failed) json["reference_failed"] = *result.reference_failed;
   if (result.rows_without_reference != 0) json["rows_without_reference"] = result.rows_without_reference;
@@ -74,9 +76,20 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
   if (result.validation_infeasible && request.method->options.find("max-infeasibility") != nullptr)
     json["max_infeasibility"] = request.method_options.number("max-infeasibility");
   if (result.test_changed) json["test_changed"] = *result.test_changed;
+  if (result.conditional_regret) json["conditional_regret"] = *result.conditional_regret;
+  if (result.batch_figures) {
+    Json& batches = json["batch_figures"] = {{"regret", result.batch_figures->regret}};
+    if (result.batch_figures->infeasible) batches["infeasible"] = *result.batch_figures->infeasible;
+    if (result.batch_figures->conditional_regret)
+      batches["conditional_regret"] = *result.batch_figures->conditional_regret;
+  }
   if (!result.solver_events.empty()) {
     Json& events = json["solver_process"] = Json::object();
     for (const auto& [name, count] : result.solver_events) events[name] = count;
+  }
+  if (request.chosen) {
+    json["chosen"] = request.chosen->reason;
+    if (request.chosen->seconds > 0) json["seconds"]["solve"] = request.chosen->seconds;
   }
   if (request.forecast) json["forecast"] = compare_forecast(*request.forecast, result, setup_seconds);
   return json.dump(2) + "\n";
@@ -87,6 +100,23 @@ std::string describe_failures(double test_failed, std::optional<double> referenc
   return fmt::format(
       "  failed           {:.4g} of test decisions, charged; {:.4g} of references, left out of regret\n",
       test_failed, reference_failed.value_or(0));
+}
+
+std::string describe_recourse(const std::optional<double>& infeasible,
+                              const std::optional<double>& conditional_regret,
+                              const std::optional<BatchFigures>& batches) {
+  if (!infeasible) return "";
+  const auto figure = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.4g}", *value) : std::string("undefined");
+  };
+  std::string text =
+      fmt::format("  conditional      regret {}{}\n", figure(conditional_regret),
+                  conditional_regret ? " of decisions that were feasible" : ": no test decision was feasible");
+  if (batches)
+    text += fmt::format("  batch means      infeasible {}, conditional regret {}, regret {}\n",
+                        figure(batches->infeasible), figure(batches->conditional_regret),
+                        figure(batches->regret));
+  return text;
 }
 
 std::string describe_result(const RunRequest& request, const Task& task, const TrainingResult& result,
@@ -108,6 +138,7 @@ std::string describe_result(const RunRequest& request, const Task& task, const T
   if (result.test_infeasible)
     text += fmt::format("  infeasible       {:.4g} of test decisions, {:.4g} changed by recourse\n",
                         *result.test_infeasible, result.test_changed.value_or(0));
+  text += describe_recourse(result.test_infeasible, result.conditional_regret, result.batch_figures);
   if (!result.solver_events.empty()) {
     text += "  solver process   ";
     for (std::size_t i = 0; i < result.solver_events.size(); ++i)
@@ -119,6 +150,7 @@ std::string describe_result(const RunRequest& request, const Task& task, const T
     text += fmt::format("  forecast         {:.0f} solver calls, {:.3f} seconds; it took {} and {:.3f}\n",
                         request.forecast->solves, request.forecast->seconds, result.solves.requested,
                         all_seconds(result, setup_seconds));
+  if (request.chosen) text += fmt::format("  chosen           {}\n", request.chosen->reason);
   for (const std::string& note : result.notes) text += fmt::format("  note: {}\n", note);
   return text;
 }

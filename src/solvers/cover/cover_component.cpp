@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
+
+#include "simd/lanes.hpp"
 
 namespace polystep::solvers {
 namespace {
@@ -73,10 +76,19 @@ void CoverComponent::list_bases() {
     for (; k < items_; ++k) columns[k] = static_cast<std::uint16_t>(columns[k - 1] + 1);
   }
   listed_ = true;
-  std::vector<double> by_item(multipliers_.size());  // listed basis by basis so far
-  for (std::size_t b = 0; b < bases_.size(); ++b)
-    for (std::size_t i = 0; i < items_; ++i) by_item[i * bases_.size() + b] = multipliers_[b * items_ + i];
-  multipliers_ = std::move(by_item);
+  if (!bases_.empty()) deal_out_multipliers();
+}
+
+// Into blocks of eight bases, item by item; the last block is filled up with its last basis.
+void CoverComponent::deal_out_multipliers() {
+  std::vector<double> dealt(blocks() * items_ * kBlock);
+  for (std::size_t block = 0; block < blocks(); ++block)
+    for (std::size_t i = 0; i < items_; ++i)
+      for (std::size_t k = 0; k < kBlock; ++k) {
+        const std::size_t basis = std::min(block * kBlock + k, bases_.size() - 1);
+        dealt[(block * items_ + i) * kBlock + k] = multipliers_[basis * items_ + i];
+      }
+  multipliers_ = std::move(dealt);
 }
 
 // Keeps the basis if it can be optimal for some requirements: multipliers not negative, and no cover worth
@@ -119,17 +131,36 @@ bool CoverComponent::read_solution(const Basis& basis, std::span<const double> n
   return true;
 }
 
+// Eight bases at a time: their sums and their maxima stay in registers.
+double CoverComponent::worth_of_bases(std::span<const double> need, std::vector<double>& values) const {
+  using Lanes = simd::FourLanes;
+  static_assert(kBlock == 2 * Lanes::kWidth);
+  values.resize(blocks() * kBlock);
+  Lanes::Real best_low = Lanes::all(-std::numeric_limits<double>::infinity());
+  Lanes::Real best_high = best_low;
+  const double* row = multipliers_.data();
+  for (std::size_t block = 0; block < blocks(); ++block) {
+    Lanes::Real low = {}, high = {};
+    for (std::size_t i = 0; i < items_; ++i, row += kBlock) {
+      low += Lanes::all(need[i]) * simd::load<Lanes>(row);
+      high += Lanes::all(need[i]) * simd::load<Lanes>(row + Lanes::kWidth);
+    }
+    simd::store(values.data() + block * kBlock, low);
+    simd::store(values.data() + block * kBlock + Lanes::kWidth, high);
+    best_low = Lanes::larger(low, best_low);
+    best_high = Lanes::larger(high, best_high);
+  }
+  const Lanes::Real best = Lanes::larger(best_low, best_high);
+  return std::max({best[0], best[1], best[2], best[3]});
+}
+
 bool CoverComponent::solve(std::span<const double> need, std::vector<double>& values,
                            std::span<double> multiples) const {
   if (!listed_) return false;
-  values.assign(bases_.size(), 0.0);
-  for (std::size_t i = 0; i < items_; ++i) {
-    const double* row = multipliers_.data() + i * bases_.size();
-    for (std::size_t b = 0; b < values.size(); ++b) values[b] += need[i] * row[b];
-  }
-  const double best = *std::max_element(values.begin(), values.end());
+  if (bases_.empty()) return false;
+  const double best = worth_of_bases(need, values);
   const double enough = best - kTolerance * (1 + best);
-  for (std::size_t b = 0; b < values.size(); ++b) {
+  for (std::size_t b = 0; b < bases_.size(); ++b) {
     bool whole = false;
     if (values[b] < enough || !read_solution(bases_[b], need, multiples, whole)) continue;
     return whole || solve_whole(b, need, multiples);

@@ -31,7 +31,15 @@ class CoverComponent {
     std::vector<double> inverse;        // [items × items]: basic values = inverse . requirements
   };
 
+  static constexpr std::size_t kBlock = 8;  // bases that are looked at together
+
+  std::size_t blocks() const { return (bases_.size() + kBlock - 1) / kBlock; }
+  double multiplier(std::size_t basis, std::size_t item) const {
+    return multipliers_[(basis / kBlock * items_ + item) * kBlock + basis % kBlock];
+  }
   void list_bases();
+  void deal_out_multipliers();
+  double worth_of_bases(std::span<const double> need, std::vector<double>& values) const;  // the largest
   void try_basis(const std::vector<std::uint16_t>& columns);
   bool read_solution(const Basis& basis, std::span<const double> need, std::span<double> multiples,
                      bool& whole) const;
@@ -48,7 +56,7 @@ class CoverComponent {
   std::vector<std::uint8_t> contains_;
   bool listed_ = false;
   std::vector<Basis> bases_;
-  std::vector<double> multipliers_;  // [items × bases]
+  std::vector<double> multipliers_;  // [blocks × items × kBlock]; while listing [bases × items]
 };
 
 }  // namespace polystep::solvers
