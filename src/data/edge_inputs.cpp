@@ -27,8 +27,8 @@ double mean_or_one(double sum, std::size_t count) {
   return mean > 0 ? mean : 1;
 }
 
-// A city's own yardsticks.
-struct CityMeans {
+// A city's own yardsticks, means or medians.
+struct CityYardsticks {
   double length = 1;  // between centres of touching units, km
   double area = 1, population = 1, density = 1, perimeter = 1;
 };
@@ -44,8 +44,8 @@ void visit_edges(const City& city, const BetweenUnits& between, const ToDepot& d
   }
 }
 
-CityMeans city_means(const City& city, const std::vector<double>& published) {
-  CityMeans sums{0, 0, 0, 0, 0};
+CityYardsticks city_means(const City& city, const std::vector<double>& published) {
+  CityYardsticks sums{0, 0, 0, 0, 0};
   for (const CityUnit& unit : city.units) {
     sums.area += unit.area;
     sums.population += unit.population;
@@ -64,11 +64,40 @@ CityMeans city_means(const City& city, const std::vector<double>& published) {
           mean_or_one(sums.perimeter, units)};
 }
 
+double median_or_one(std::vector<double> numbers) {
+  if (numbers.empty()) return 1;
+  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+  std::ranges::nth_element(numbers, middle);
+  return *middle > 0 ? *middle : 1;
+}
+
+// Of units and of edges between them. A few wide and empty units at the edge of a city move its means and not
+// these.
+CityYardsticks city_medians(const City& city, const std::vector<double>& published) {
+  std::vector<double> length, area, population, density, perimeter;
+  for (const CityUnit& unit : city.units) {
+    area.push_back(unit.area);
+    population.push_back(unit.population);
+    density.push_back(unit.density);
+    perimeter.push_back(unit.perimeter);
+  }
+  visit_edges(
+      city,
+      [&](std::size_t edge, std::uint32_t, std::uint32_t) {
+        length.push_back(published[edge * kEdgeFeatures + kCentreDistance]);
+      },
+      [](std::size_t, std::uint32_t) {});
+  return {median_or_one(std::move(length)), median_or_one(std::move(area)),
+          median_or_one(std::move(population)), median_or_one(std::move(density)),
+          median_or_one(std::move(perimeter))};
+}
+
 std::vector<double> relative(const City& city) {
   std::vector<double> features = edge_features(city, DistanceUnit::kKilometres);
-  const CityMeans means = city_means(city, features);
-  const std::array<double, kEdgeFeatures> yardstick = {
-      means.density, means.population, 1, means.length, means.area, means.perimeter, means.length};
+  const CityYardsticks medians = city_medians(city, features);
+  const std::array<double, kEdgeFeatures> yardstick = {medians.density, medians.population, 1,
+                                                       medians.length,  medians.area,       medians.perimeter,
+                                                       medians.length};
   for (std::size_t i = 0; i < features.size(); ++i) features[i] /= yardstick[i % kEdgeFeatures];
   return features;
 }
@@ -155,7 +184,7 @@ class GeometricTerms {
 
   const City& city_;
   const std::vector<double>& kilometres_;  // the published features, [edges × 7]
-  CityMeans means_;
+  CityYardsticks means_;
   std::vector<double> depot_;    // [units], distance
   std::vector<double> nearest_;  // [units], of the neighbours the one next to the depot
   std::vector<double> beside_;   // [units], mean distance of the neighbours from the depot

@@ -17,7 +17,7 @@ namespace polystep {
 
 enum class EdgeFeatureSet {
   kPublished,  // the seven of city_graph.hpp
-  kRelative,   // those, each by its mean over the city: of units, and of edges between units for distances
+  kRelative,   // those, each by its median over the city: of units, and of edges between units for distances
   kGeometric,  // those, whether the edge is the depot's, 18 terms of edges between units, 12 of depot edges
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <mutex>
@@ -61,14 +62,15 @@ double divide_one(const City& city, const PricedDistricts& stored, const std::ve
 
 SmallCityResults divide_small_cities(const std::vector<BenchMethod>& methods, const BenchSettings& settings,
                                      Team& team, const std::function<bool()>& stop,
-                                     const std::function<void(std::size_t done, std::size_t of)>& progress) {
+                                     const std::function<void(std::size_t done, std::size_t of)>& progress,
+                                     std::size_t most) {
   std::vector<City> cities = published_small_cities(settings.data_directory);
   const std::vector<PricedDistricts> stored =
       read_district_costs(districting_file(settings.data_directory, "small_costs.txt"));
   if (cities.size() <= kFirstHeldOut || stored.size() != cities.size())
     throw InputError(fmt::format("small cities: found {} and costs of {}, expected as many, more than {}",
                                  cities.size(), stored.size(), kFirstHeldOut));
-  const std::size_t count = cities.size() - kFirstHeldOut;
+  const std::size_t count = std::min(most, cities.size() - kFirstHeldOut);
   RoutingSettings routing = settings.routing;
   routing.demand.probability = demand_probability(kSmallTarget);
   std::vector<double> costs(count * methods.size());  // [cities × methods]

@@ -19,11 +19,12 @@ struct SmallCityResults {
   bool stopped = false;  // by the caller; then nothing else is to be used
 };
 
-// settings: the routing is that of estimates that look at customers. The team takes cities side by side.
-// progress(done, of) counts cities; it and stop are called by one thread at a time. Throws InputError where
-// the data are missing.
+// settings: the routing is that of estimates that look at customers. most: only the first so many cities. The
+// team takes cities side by side. progress(done, of) counts cities; it and stop are called by one thread at a
+// time. Throws InputError where the data are missing.
 SmallCityResults divide_small_cities(const std::vector<BenchMethod>& methods, const BenchSettings& settings,
                                      Team& team, const std::function<bool()>& stop,
-                                     const std::function<void(std::size_t done, std::size_t of)>& progress);
+                                     const std::function<void(std::size_t done, std::size_t of)>& progress,
+                                     std::size_t most = 100);
 
 }  // namespace polystep

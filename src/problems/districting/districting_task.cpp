@@ -153,7 +153,7 @@ ProblemEntry districting_entry() {
               "unit of the two distances among the features; published runs have degrees")
       .choice(
           "features", "published", {"published", "relative", "geometric"},
-          "what is known of edges: the published seven, the same in multiples of the city's own means, or "
+          "what is known of edges: the published seven, the same in multiples of the city's own medians, or "
           "those and 31 terms of lengths, depot distances and demand")
       .choice("network", "published", {"published", "small", "linear"},
               "three graph convolutions of 64 and two dense layers, two convolutions of 16, or none")
