@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "base/console.hpp"
 #include "base/files.hpp"
 #include "commands.hpp"
@@ -28,10 +26,11 @@ void refuse_other_task(const SavedRun& first, const SavedRun& other, const std::
 }  // namespace
 
 int average_command(const AverageArguments& arguments, const ProblemRegistry& problems) {
-  const auto begin = std::chrono::steady_clock::now();
-  RunWatch watch(watched_command(arguments.watch));
   if (arguments.runs.size() < 2)
     throw InputError(fmt::format("{}: found {} run, expected at least two", kWhere, arguments.runs.size()));
+  RunWatch watch(watched_command(arguments.watch));
+  ThreadTeam team(static_cast<std::size_t>(arguments.threads));
+  const Watching watching(team, &watch);
   RunDirectory::refuse_unusable(arguments.out, arguments.force);
   SavedRun first = load_run(arguments.runs.front(), arguments.data, problems);
   std::vector<SavedModel> members = {first.model};
@@ -44,10 +43,9 @@ int average_command(const AverageArguments& arguments, const ProblemRegistry& pr
   first.task.predictor = make_averaged(std::move(first.task.predictor), average.member_deviations,
                                        first.task.problem->instances());
 
-  ThreadTeam team(static_cast<std::size_t>(arguments.threads));
-  const Watching watching(team, &watch);
   Evaluator evaluator(first.task, team);
   evaluator.set_failure_cost(average.failure_cost);
+  const double begin = watch.seconds();
   watch.stage("deciding the validation rows");
   const Evaluation validation = evaluator.evaluate(average.parameters, TiledRows(first.task.data.validation));
   watch.stage("deciding the test rows");
@@ -60,20 +58,24 @@ int average_command(const AverageArguments& arguments, const ProblemRegistry& pr
   result.test_cost = test.cost;
   result.test_regret = test.regret;
   result.test_failed = test.failed;
+  result.test_rows = test.rows;
   result.reference_failed = test.reference_failed;
   result.prediction_error = test.prediction_error;
   result.test_infeasible = test.infeasible;
   result.test_changed = test.changed;
+  result.conditional_regret = test.conditional_regret;
+  result.batch_figures = test.batches;
   result.failure_cost = average.failure_cost;
   result.validation_solves = validation.solves;
   result.reference_solves = test.reference_solves;
   result.test_solves = test.test_solves;
   for (const SolveCounts* part : {&result.validation_solves, &result.reference_solves, &result.test_solves})
     result.solves += *part;
-  result.evaluate_seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.evaluate_seconds = watch.seconds() - begin;
   result.notes.push_back(fmt::format("The average of the models of {}; nothing was trained here.",
                                      fmt::join(arguments.runs, ", ")));
+
+  for (std::string& note : test_notes(first.task, test)) result.notes.push_back(std::move(note));
 
   const RunDirectory directory = RunDirectory::open_new(arguments.out, arguments.force);
   write_config(directory.config(), to_config(first.request));

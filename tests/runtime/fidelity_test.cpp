@@ -42,14 +42,8 @@ TEST(Fidelity, QuickSolvesKeepThePreset) {
   EXPECT_EQ(identity_of(request), before);  // nothing else has changed
 }
 
-<<<<<<< HEAD
-// Where predictions enter constraints every probe is a solve, so that there must be fewer.
-TEST(Fidelity, DearSolvesCutTheRunToAMinute) {
-  RunRequest request = request_for("set-cover");
-=======
 TEST(Fidelity, DearSolvesAreFewWhereDecisionsCanBeRemembered) {
   RunRequest request = request_for("knapsack");
->>>>>>> frugal
   const Task task = make_task(request);
   const FidelityChoice choice = choice_at(task, request, 1e-3);
   EXPECT_EQ(choice.fidelity, kFidelityFrugal);
@@ -79,12 +73,7 @@ TEST(Fidelity, DearSolvesCutTheRunToAMinuteElsewhere) {
   const auto model = count_work(task, request, pace, 0, {1e-3, 1}, team);
   ASSERT_TRUE(model);
   EXPECT_LE(model->forecast(pace).total().seconds, kUsualSeconds);
-<<<<<<< HEAD
-  // The same question has the same answer.
-  const RunRequest again = request_for("set-cover");
-=======
   const RunRequest again = request_for("knapsack-weight");
->>>>>>> frugal
   EXPECT_EQ(choice_at(task, again, 1e-3).values, choice.values);
 }
 
@@ -97,22 +86,14 @@ TEST(Fidelity, DearSolvesNeverKeepThePresetAsItIs) {
 }
 
 TEST(Fidelity, GivenOptionsStay) {
-<<<<<<< HEAD
-  RunRequest request = request_for("set-cover", {{"bags", "3", "test"}});
-=======
   RunRequest request = request_for("knapsack-weight", {{"bags", "3", "test"}});
->>>>>>> frugal
   const Task task = make_task(request);
   for (const auto& [name, value] : choice_at(task, request, 1e-2).values) {
     if (name == "bags") {
       EXPECT_EQ(value, OptionValue(std::int64_t{3}));
     }
   }
-<<<<<<< HEAD
-  const RunRequest steps = request_for("set-cover", {{"steps", "7", "test"}});
-=======
   const RunRequest steps = request_for("knapsack-weight", {{"steps", "7", "test"}});
->>>>>>> frugal
   EXPECT_TRUE(choice_at(task, steps, 1e-2).values.empty());
   RunRequest frugal = request_for("knapsack", {{"calls", "5", "test"}});
   const Task knapsack = make_task(frugal);
