@@ -80,7 +80,7 @@ TEST(ResultsCsv, SaysWhatIsWrong) {
   };
   EXPECT_EQ(error_of("a,b\n").substr(0, 48), "results.csv line 1: found 'a,b', expected 'probl");
   EXPECT_EQ(error_of("no table").substr(0, 36), "results.csv line 1: found 'no table'");
-  EXPECT_EQ(error_of(table_of("1,2,3\n")), "results.csv line 2: found 3 fields, expected 24");
+  EXPECT_EQ(error_of(table_of("1,2,3\n")), "results.csv line 2: found 3 fields, expected 31");
   std::string line = render_result_line(some_run(0));
   const auto with = [&](const std::string& old, const std::string& text) {
     return table_of(std::string(line).replace(line.find(old), old.size(), text) + "\n");
