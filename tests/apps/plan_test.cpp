@@ -86,7 +86,7 @@ TEST_F(Plan, BadBudgetsAreRefused) {
   put("run.toml", "problem = \"shortest-path\"\nbudget = \"soon\"\n");
   put("number.toml", "problem = \"shortest-path\"\nbudget = 60\n");
   const auto budget = [](const char* text) {
-    return Arguments{"train"} + kPath + Arguments{"--budget", text};
+    return Arguments{"train"} + kPath + Arguments{"--quiet", "--budget", text};
   };
   expect_refusals({
       {"no unit", budget("60"), {"--budget: found '60', expected seconds=NUMBER or solves=NUMBER"}},
