@@ -125,5 +125,23 @@ TEST(ResultsFile, HasOneWriterAtATime) {
       path.string() + " is being written by another process; wait for it or give --out another directory");
 }
 
+// Tables that were written before there were figures on fresh rows are read, and go on as they are.
+TEST(ResultsCsv, TablesOfOldKeepTheirColumns) {
+  const std::string header = results_header(), old = header.substr(0, header.find(",conditional_regret"));
+  RunRecord run;
+  run.problem = "alloy";
+  run.setting = "profile=arc, small";
+  run.method = run.preset = run.stopped_by = "x";
+  run.fresh_regret = 0.25;
+  const std::string line = render_result_line(run);
+  const ResultsTable whole = parse_results(header + "\n" + line + "\n", "new.csv");
+  EXPECT_EQ(whole.runs.at(0).fresh_regret, 0.25);
+  const std::string short_line = line.substr(0, line.size() - std::string(",,,,,,,0.25").size());
+  const ResultsTable table = parse_results(old + "\n" + short_line + "\n", "old.csv");
+  EXPECT_EQ(table.columns, 24u);
+  EXPECT_EQ(table.runs.at(0).setting, "profile=arc, small");
+  EXPECT_EQ(table.runs.at(0).fresh_regret, std::nullopt);
+}
+
 }  // namespace
 }  // namespace polystep
