@@ -27,100 +27,139 @@ namespace polystep {
 namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Floats = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
-// Eigen cuts long sums by the sizes of the processor's caches. These are short enough for any.
-constexpr std::size_t kLongestSum = 240;
+// Right-hand sides of products are packed: panels of so many columns, each [rows × kPanel], so that a product
+// reads them in one go. A random matrix needs no packing: it is drawn as panels.
+constexpr std::size_t kPanel = 64;
 constexpr std::size_t kStrip = 40;     // rows of the triangular factor that are multiplied together
+constexpr std::size_t kPiece = 256;    // terms that are added in single precision on the way to a double one
 constexpr std::size_t kSquare = 16;    // of a transposition
 constexpr double kRidge = 1e-6;        // of the mean diagonal: repeated rows leave the factor positive
 
 Eigen::Index index(std::size_t size) { return static_cast<Eigen::Index>(size); }
+std::size_t panels_for(std::size_t columns) { return (columns + kPanel - 1) / kPanel; }
 
-// to [columns × rows] = from [rows × columns], transposed.
-void transpose(const float* from, std::size_t rows, std::size_t columns, float* to) {
-  for (std::size_t r = 0; r < rows; r += kSquare)
-    for (std::size_t c = 0; c < columns; c += kSquare)
-      for (std::size_t i = r; i < std::min(rows, r + kSquare); ++i)
-        for (std::size_t k = c; k < std::min(columns, c + kSquare); ++k) to[k * rows + i] = from[i * columns + k];
+// A product with one panel: sums [rows × kPanel], `sum_stride` apart, of `inputs` terms.
+void multiply_panel(const float* values, std::size_t rows, std::size_t inputs, std::size_t value_stride,
+                    const float* panel, float* sums, std::size_t sum_stride) {
+  multiply_rows({.values = values,
+                 .rows = rows,
+                 .inputs = inputs,
+                 .value_stride = value_stride,
+                 .weight = panel,
+                 .units = kPanel,
+                 .sums = sums,
+                 .sum_stride = sum_stride});
 }
 
-// sums [rows × units] = values [rows × inputs] weight [inputs × units]; rows in strips for lent threads.
-void multiply(const float* values, std::size_t rows, std::size_t inputs, const float* weight,
-              std::size_t units, float* sums, const ParallelFor& parallel) {
-  constexpr std::size_t kRows = 320;
-  for_each_slot(parallel, (rows + kRows - 1) / kRows, [&](std::size_t slot) {
-    const std::size_t first = slot * kRows;
-    multiply_rows({.values = values + first * inputs,
-                   .rows = std::min(kRows, rows - first),
-                   .inputs = inputs,
-                   .value_stride = inputs,
-                   .weight = weight,
-                   .units = units,
-                   .sums = sums + first * units,
-                   .sum_stride = units});
+// sums [rows × panels × kPanel] = values [rows × inputs] times panels [panels × inputs × kPanel].
+void multiply_panels(const float* values, std::size_t rows, std::size_t inputs, const float* panels,
+                     std::size_t count, float* sums, const ParallelFor& parallel) {
+  for_each_slot(parallel, count, [&](std::size_t panel) {
+    multiply_panel(values, rows, inputs, inputs, panels + panel * inputs * kPanel, sums + panel * kPanel,
+                   count * kPanel);
   });
+}
+
+// to [columns × to_stride] = from [rows × columns], transposed.
+void transpose(const float* from, std::size_t rows, std::size_t columns, float* to, std::size_t to_stride) {
+  for (std::size_t r = 0; r < rows; r += kSquare)
+    for (std::size_t c = 0; c < columns; c += kSquare)
+      for (std::size_t k = c; k < std::min(columns, c + kSquare); ++k)
+        for (std::size_t i = r; i < std::min(rows, r + kSquare); ++i) to[k * to_stride + i] = from[i * columns + k];
 }
 
 // What the shown rows are, and what follows from them.
 class ShownRows {
  public:
-  void show(std::span<const float> rows, std::size_t inputs) {
+  void show(std::span<const float> rows, std::size_t inputs, const ParallelFor& parallel) {
     inputs_ = inputs;
     count_ = rows.size() / inputs;
-    padded_ = padded_units(count_);
     rows_.assign(rows.begin(), rows.end());
-    rows_.resize(padded_ * inputs, 0.0f);
-    by_input_.resize(inputs * padded_);
-    transpose(rows_.data(), padded_, inputs, by_input_.data());
+    // Rows as columns, and inputs as columns; what is left of a last panel is 0.
+    row_panels_.assign(panels_for(count_) * inputs * kPanel, 0.0f);
+    input_panels_.assign(panels_for(inputs) * count_ * kPanel, 0.0f);
+    for_each_slot(parallel, panels_for(count_), [&](std::size_t panel) {
+      const std::size_t first = panel * kPanel, own = std::min(kPanel, count_ - first);
+      transpose(rows_.data() + first * inputs, own, inputs, row_panels_.data() + panel * inputs * kPanel, kPanel);
+    });
+    for (std::size_t panel = 0; panel < panels_for(inputs); ++panel)
+      for (std::size_t r = 0; r < count_; ++r)
+        std::copy_n(rows_.data() + r * inputs + panel * kPanel, std::min(kPanel, inputs - panel * kPanel),
+                    input_panels_.data() + (panel * count_ + r) * kPanel);
+    factorise(parallel);
+  }
+
+  std::size_t count() const { return count_; }
+  std::size_t padded() const { return panels_for(count_) * kPanel; }
+
+  // products [units × padded] of a matrix [units × inputs] with every row.
+  void multiply(const float* matrix, std::size_t units, float* products, const ParallelFor& parallel) const {
+    multiply_panels(matrix, units, inputs_, row_panels_.data(), panels_for(count_), products, parallel);
+  }
+
+  // products [count × panels × kPanel] = L normal, for normal [panels × count × kPanel]; strip by strip, since
+  // what lies above the diagonal need not be multiplied.
+  void correlate(const float* normal, std::size_t panels, float* products) const {
+    for (std::size_t panel = 0; panel < panels; ++panel)
+      for (std::size_t first = 0; first < count_; first += kStrip) {
+        const std::size_t last = std::min(count_, first + kStrip);
+        multiply_panel(factor_.data() + first * count_, last - first, last, count_,
+                       normal + panel * count_ * kPanel, products + first * panels * kPanel + panel * kPanel,
+                       panels * kPanel);
+      }
+  }
+
+  // matrix [units × inputs] += (X X^T)^-1 applied to `missing` [units × count], times X: the smallest change
+  // whose products with the rows are `missing`.
+  void add_seen(const float* missing, std::size_t units, float* matrix, const ParallelFor& parallel) {
+    Matrix wide(index(count_), index(units));
+    for (std::size_t u = 0; u < units; ++u)
+      for (std::size_t r = 0; r < count_; ++r) wide(index(r), index(u)) = missing[u * count_ + r];
+    cholesky_.solveInPlace(wide);
+    shares_.resize(units * count_);
+    for (std::size_t u = 0; u < units; ++u)
+      for (std::size_t r = 0; r < count_; ++r)
+        shares_[u * count_ + r] = static_cast<float>(wide(index(r), index(u)));
+    const std::size_t panels = panels_for(inputs_);
+    change_.resize(units * panels * kPanel);
+    multiply_panels(shares_.data(), units, count_, input_panels_.data(), panels, change_.data(), parallel);
+    for (std::size_t u = 0; u < units; ++u)
+      for (std::size_t i = 0; i < inputs_; ++i) matrix[u * inputs_ + i] += change_[u * panels * kPanel + i];
+  }
+
+ private:
+  // The Cholesky factor of X X^T. Short sums are single precision, what they add up to is double: the smallest
+  // eigenvalues are some two thousand times smaller than the largest.
+  void factorise(const ParallelFor& parallel) {
     Matrix gram = Matrix::Zero(index(count_), index(count_));
-    const Floats x(rows_.data(), index(count_), index(inputs));
-    for (std::size_t first = 0; first < inputs; first += kLongestSum) {
-      const Matrix piece =
-          x.middleCols(index(first), index(std::min(kLongestSum, inputs - first))).cast<double>();
-      gram.selfadjointView<Eigen::Lower>().rankUpdate(piece);
-    }
+    for_each_slot(parallel, panels_for(count_), [&](std::size_t panel) {
+      const std::size_t top = panel * kPanel, rows = count_ - top;  // the lower triangle
+      AlignedFloats piece(rows * kPanel);
+      for (std::size_t first = 0; first < inputs_; first += kPiece) {
+        multiply_panel(rows_.data() + top * inputs_ + first, rows, std::min(kPiece, inputs_ - first), inputs_,
+                       row_panels_.data() + (panel * inputs_ + first) * kPanel, piece.data(), kPanel);
+        for (std::size_t r = 0; r < rows; ++r)
+          for (std::size_t c = 0; c < std::min(kPanel, count_ - top); ++c)
+            gram(index(top + r), index(top + c)) += piece[r * kPanel + c];
+      }
+    });
     const double ridge = kRidge * gram.diagonal().mean();
     gram.diagonal().array() += ridge > 0 ? ridge : 1.0;
     cholesky_.compute(gram);
     factor_.assign(count_ * count_, 0.0f);
-    const Matrix lower = cholesky_.matrixL();
+    const Matrix& lower = cholesky_.matrixLLT();
     for (std::size_t r = 0; r < count_; ++r)
       for (std::size_t c = 0; c <= r; ++c) factor_[r * count_ + c] = static_cast<float>(lower(index(r), index(c)));
   }
 
-  std::size_t count() const { return count_; }
-  std::size_t padded() const { return padded_; }
-  const float* rows() const { return rows_.data(); }          // [padded × inputs]
-  const float* by_input() const { return by_input_.data(); }  // [inputs × padded]
-
-  // products [count × units] = L normal, strip by strip: what lies above the diagonal is not multiplied.
-  void correlate(const float* normal, std::size_t units, float* products) const {
-    for (std::size_t first = 0; first < count_; first += kStrip) {
-      const std::size_t last = std::min(count_, first + kStrip);
-      multiply_rows({.values = factor_.data() + first * count_,
-                     .rows = last - first,
-                     .inputs = last,
-                     .value_stride = count_,
-                     .weight = normal,
-                     .units = units,
-                     .sums = products + first * units,
-                     .sum_stride = units});
-    }
-  }
-
-  // (X X^T)^-1 right, [count × units], in place.
-  void solve(float* right, std::size_t units) const {
-    Matrix wide = Floats(right, index(count_), index(units)).cast<double>();
-    cholesky_.solveInPlace(wide);
-    for (std::size_t i = 0; i < count_ * units; ++i) right[i] = static_cast<float>(wide.data()[i]);
-  }
-
- private:
-  std::size_t inputs_ = 0, count_ = 0, padded_ = 0;
-  AlignedFloats rows_, by_input_;
-  AlignedFloats factor_;  // L, [count × count]
+  std::size_t inputs_ = 0, count_ = 0;
+  AlignedFloats rows_;          // X, [count × inputs]
+  AlignedFloats row_panels_;    // its rows as columns
+  AlignedFloats input_panels_;  // its inputs as columns
+  AlignedFloats factor_;        // L, [count × count]
   Eigen::LLT<Matrix> cholesky_;
+  AlignedFloats shares_, change_;  // of add_seen, kept from step to step
 };
 
 class SeenSpace final : public SearchSpace {
@@ -200,7 +239,7 @@ class SeenSpace final : public SearchSpace {
     void show(std::span<const float> rows) override {
       if (rows.empty() || rows.size() % space_.matrix_.inputs != 0)
         throw std::logic_error("shown rows are not whole");
-      rows_.show(rows, space_.matrix_.inputs);
+      rows_.show(rows, space_.matrix_.inputs, space_.parallel_);
       changes_.resize(space_.options_.dimension);
       rests_.resize(space_.options_.dimension);
       realised_.clear();
@@ -222,33 +261,29 @@ class SeenSpace final : public SearchSpace {
     // The step with these coordinates, as parameters; kept until other rows are shown.
     void realise(std::span<const double> y) {
       if (std::ranges::equal(y, realised_)) return;
-      const std::size_t units = space_.matrix_.units, inputs = space_.matrix_.inputs;
-      step_.assign(space_.origin_.size(), 0.0f);
-      // Fresh columns first: their products, then a matrix [inputs × units] that has them.
-      AlignedFloats wanted(rows_.count() * units, 0.0f), unseen(inputs * units);
+      const std::size_t units = space_.matrix_.units, kept = space_.kept_.size(), count = rows_.count();
+      step_.resize(space_.origin_.size());
+      const std::span<float> matrix = std::span(step_).first(space_.matrix_.size());
+      const std::span<float> rest = std::span(step_).subspan(space_.matrix_.size());
       double squares = 0;
-      for (std::size_t k = space_.kept_.size(); k < y.size(); ++k) {
-        squares += y[k] * y[k];
-        add_scaled(changes_[k], static_cast<float>(y[k]), wanted.data());
-      }
-      const double deviation = std::sqrt(squares / static_cast<double>(space_.origin_.size()));
-      draw_normal(this->unseen(), deviation, unseen);
-      AlignedFloats products(rows_.padded() * units);
-      multiply(rows_.rows(), rows_.count(), inputs, unseen.data(), units, products.data(), space_.parallel_);
-      for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] -= products[i];
-      rows_.solve(wanted.data(), units);
-      AlignedFloats correction(inputs * units);
-      AlignedFloats weights(rows_.padded() * units, 0.0f);
-      std::ranges::copy(wanted, weights.begin());
-      multiply(rows_.by_input(), inputs, rows_.padded(), weights.data(), units, correction.data(),
-               space_.parallel_);
-      for (std::size_t i = 0; i < unseen.size(); ++i) unseen[i] += correction[i];
-      transpose(unseen.data(), inputs, units, step_.data());
-      for (std::size_t k = 0; k < y.size(); ++k)
-        if (k < space_.kept_.size())
-          add_scaled(space_.kept_[k], static_cast<float>(y[k]), step_.data());
-        else
-          add_scaled(rests_[k], static_cast<float>(y[k]), step_.data() + space_.matrix_.size());
+      for (std::size_t k = kept; k < y.size(); ++k) squares += y[k] * y[k];
+      draw_normal(unseen(), std::sqrt(squares / static_cast<double>(space_.origin_.size())), matrix);
+      // What the rows should see of fresh columns, less what they see of this draw.
+      wanted_.assign(count * units, 0.0f);
+      missing_.resize(units * count);
+      products_.resize(units * rows_.padded());
+      for (std::size_t k = kept; k < y.size(); ++k)
+        add_scaled(changes_[k], static_cast<float>(y[k]), wanted_.data());
+      transpose(wanted_.data(), count, units, missing_.data(), count);
+      rows_.multiply(matrix.data(), units, products_.data(), space_.parallel_);
+      for (std::size_t u = 0; u < units; ++u)
+        for (std::size_t r = 0; r < count; ++r) missing_[u * count + r] -= products_[u * rows_.padded() + r];
+      rows_.add_seen(missing_.data(), units, matrix.data(), space_.parallel_);
+      std::ranges::fill(rest, 0.0f);
+      for (std::size_t k = 0; k < kept; ++k)
+        add_scaled(space_.kept_[k], static_cast<float>(y[k]), step_.data());
+      for (std::size_t k = kept; k < y.size(); ++k)
+        add_scaled(rests_[k], static_cast<float>(y[k]), rest.data());
       realised_.assign(y.begin(), y.end());
     }
     std::span<const float> step() const { return step_; }
@@ -272,21 +307,32 @@ class SeenSpace final : public SearchSpace {
     void multiply_kept(std::size_t coordinate) {
       const std::size_t units = space_.matrix_.units;
       const std::vector<float>& kept = space_.kept_[coordinate];
-      AlignedFloats products(units * rows_.padded());
-      multiply(kept.data(), units, space_.matrix_.inputs, rows_.by_input(), rows_.padded(), products.data(), {});
-      for (std::size_t r = 0; r < rows_.count(); ++r)
-        for (std::size_t u = 0; u < units; ++u)
-          changes_[coordinate][r * units + u] = products[u * rows_.padded() + r];
+      static thread_local AlignedFloats products;
+      products.resize(units * rows_.padded());
+      rows_.multiply(kept.data(), units, products.data(), {});
+      for (std::size_t u = 0; u < units; u += kSquare)
+        for (std::size_t r = 0; r < rows_.count(); ++r)
+          for (std::size_t own = u; own < std::min(units, u + kSquare); ++own)
+            changes_[coordinate][r * units + own] = products[own * rows_.padded() + r];
       std::copy(kept.begin() + static_cast<std::ptrdiff_t>(space_.matrix_.size()), kept.end(),
                 rests_[coordinate].begin());
     }
 
     void draw_fresh(std::size_t coordinate) {
+      const std::size_t units = space_.matrix_.units, panels = panels_for(units);
       const double deviation = 1 / std::sqrt(static_cast<double>(space_.origin_.size()));
-      static thread_local AlignedFloats normal;
-      normal.resize(changes_[coordinate].size());
+      static thread_local AlignedFloats normal, products;
+      normal.resize(panels * rows_.count() * kPanel);
       draw_normal(products_of(coordinate), deviation, normal);
-      rows_.correlate(normal.data(), space_.matrix_.units, changes_[coordinate].data());
+      AlignedFloats& change = changes_[coordinate];
+      if (panels * kPanel == units) {
+        rows_.correlate(normal.data(), panels, change.data());
+      } else {  // the last panel has columns to spare
+        products.resize(rows_.count() * panels * kPanel);
+        rows_.correlate(normal.data(), panels, products.data());
+        for (std::size_t r = 0; r < rows_.count(); ++r)
+          std::copy_n(products.data() + r * panels * kPanel, units, change.data() + r * units);
+      }
       draw_normal(rest_of(coordinate), deviation, rests_[coordinate]);
     }
 
@@ -296,6 +342,7 @@ class SeenSpace final : public SearchSpace {
     std::vector<std::vector<float>> rests_;  // [dimension], each [parameters behind the matrix]
     std::vector<double> realised_;           // the coordinates that step_ is for
     std::vector<float> step_;                // [parameters]
+    AlignedFloats wanted_, missing_, products_;  // of realise, kept from step to step
   };
 
   std::size_t rest_size() const { return origin_.size() - matrix_.size(); }
@@ -328,11 +375,10 @@ std::unique_ptr<SearchSpace> make_seen_space(std::vector<double> theta0, const M
   if (options.interval != 1)
     throw InputError(fmt::format(
         "moving space: interval is {}, expected 1 where columns are drawn as they are seen", options.interval));
-  if (matrix.size() == 0 || matrix.size() > theta0.size() || matrix.units % kUnitsAtOnce != 0)
-    throw InputError(
-        fmt::format("moving space: found a matrix of {} units and {} inputs among {} parameters, expected one "
-                    "within them whose units are a multiple of {}",
-                    matrix.units, matrix.inputs, theta0.size(), kUnitsAtOnce));
+  if (matrix.size() == 0 || matrix.size() > theta0.size())
+    throw InputError(fmt::format(
+        "moving space: found a matrix of {} units and {} inputs among {} parameters, expected one within them",
+        matrix.units, matrix.inputs, theta0.size()));
   return std::make_unique<SeenSpace>(std::move(theta0), options, matrix, seed, std::move(parallel));
 }
 

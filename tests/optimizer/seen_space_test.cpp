@@ -96,7 +96,10 @@ TEST(SeenSpace, TheStepHasTheProductsThatWereSeenAndTheLengthOfItsCoordinates) {
   std::vector<double> y(16);
   RandomStream stream(62, Purpose::kTest);
   double squares = 0;
-  for (double& coordinate : y) squares += (coordinate = stream.normal()) * coordinate;
+  for (double& coordinate : y) {
+    coordinate = stream.normal();
+    squares += coordinate * coordinate;
+  }
   const std::vector<double> step = step_to(*space, y);
   const std::vector<double> found = products(rows, step);
   double worst = 0, size = 0;
@@ -212,8 +215,8 @@ TEST(SeenSpace, RefusesWhatItCannotSee) {
   EXPECT_NE(input_error([] { make_seen_space(start(), {.dimension = 8, .interval = 2}, kMatrix, 0); })
                 .find("interval is 2, expected 1"),
             std::string::npos);
-  EXPECT_NE(input_error([] { make_seen_space(start(), {.dimension = 8}, {.units = 30, .inputs = 50}, 0); })
-                .find("a multiple of 16"),
+  EXPECT_NE(input_error([] { make_seen_space(start(), {.dimension = 8}, {.units = 40, .inputs = 50}, 0); })
+                .find("a matrix of 40 units and 50 inputs among 1665 parameters"),
             std::string::npos);
 }
 

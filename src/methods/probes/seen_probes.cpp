@@ -61,30 +61,23 @@ void SeenProbes::predict(const Probes& probes, std::size_t block, std::size_t ti
   if (probes.antipodal())
     for (const double radius : probes.radii()) scratch.steps.push_back(-radius);
   scratch.along.resize(scratch.steps.size() * outputs);
-  for (std::size_t v = 0; v < directions; ++v) {
-    const std::span<const double> coefficients = probes.block_direction(block, v);
-    scratch.first_bias.assign(units_, 0.0f);
-    scratch.head_change.assign(head_size_, 0.0);
-    for (std::size_t c = 0; c < coordinates; ++c) {
-      const std::span<const float> rest = columns.rest(first + c);
-      for (std::size_t u = 0; u < units_; ++u)
-        scratch.first_bias[u] += static_cast<float>(coefficients[c]) * rest[u];
-      for (std::size_t i = 0; i < head_size_; ++i)
-        scratch.head_change[i] += coefficients[c] * static_cast<double>(rest[units_ + i]);
-    }
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const std::size_t at = (tile * kLanes + lane) * size;
-      for (std::size_t row = 0; row < size; row += units_) {  // stays in the innermost cache
+  move_rest(probes, block, coordinates, directions, scratch);
+  // Row after row, so that what the coordinates do to it stays in a cache for all directions.
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    const std::size_t at = (tile * kLanes + lane) * size;
+    for (std::size_t v = 0; v < directions; ++v) {
+      const std::span<const double> coefficients = probes.block_direction(block, v);
+      for (std::size_t row = 0; row < size; row += units_) {
         float* change = scratch.change.data() + row;
-        std::copy_n(scratch.first_bias.data(), units_, change);
+        std::copy_n(scratch.first_bias.data() + v * units_, units_, change);
         for (std::size_t c = 0; c < coordinates; ++c) {
           const auto factor = static_cast<float>(coefficients[c]);
           const float* term = columns.change(first + c).data() + at + row;
           for (std::size_t u = 0; u < units_; ++u) change[u] += factor * term[u];
         }
       }
-      predictor_.predict_along(head_, scratch.head_change, states_.data() + at, scratch.change.data(),
-                               scratch.steps, scratch.along.data());
+      predictor_.predict_along(head_, std::span(scratch.head_change).subspan(v * head_size_, head_size_),
+                               states_.data() + at, scratch.change.data(), scratch.steps, scratch.along.data());
       for (std::size_t s = 0; s < scratch.steps.size(); ++s) {
         const std::size_t vertex = s < radii ? v : v + directions;
         double* probe = predictions + (vertex * radii + s % radii) * outputs * kLanes;
@@ -94,6 +87,22 @@ void SeenProbes::predict(const Probes& probes, std::size_t block, std::size_t ti
       }
     }
   }
+}
+
+void SeenProbes::move_rest(const Probes& probes, std::size_t block, std::size_t coordinates,
+                           std::size_t directions, Scratch& scratch) const {
+  const SeenColumns& columns = *probes.space().seen();
+  scratch.first_bias.assign(directions * units_, 0.0f);
+  scratch.head_change.assign(directions * head_size_, 0.0);
+  for (std::size_t v = 0; v < directions; ++v)
+    for (std::size_t c = 0; c < coordinates; ++c) {
+      const double coefficient = probes.block_direction(block, v)[c];
+      const std::span<const float> rest = columns.rest(probes.first_coordinate(block) + c);
+      for (std::size_t u = 0; u < units_; ++u)
+        scratch.first_bias[v * units_ + u] += static_cast<float>(coefficient) * rest[u];
+      for (std::size_t i = 0; i < head_size_; ++i)
+        scratch.head_change[v * head_size_ + i] += coefficient * static_cast<double>(rest[units_ + i]);
+    }
 }
 
 }  // namespace polystep

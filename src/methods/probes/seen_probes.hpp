@@ -20,11 +20,11 @@ namespace polystep {
 class SeenProbes {
  public:
   struct Scratch {
-    AlignedFloats change;               // [state size]
-    std::vector<float> first_bias;      // [units], its change
-    std::vector<double> head_change;    // [head size]
-    std::vector<double> steps;          // radii, then minus radii
-    std::vector<float> along;           // [steps × outputs]
+    AlignedFloats change;             // [state size]
+    std::vector<float> first_bias;    // [directions × units], its change
+    std::vector<double> head_change;  // [directions × head size]
+    std::vector<double> steps;        // radii, then minus radii
+    std::vector<float> along;         // [steps × outputs]
   };
 
   // Whether the predictor's states are plain products.
@@ -45,6 +45,10 @@ class SeenProbes {
                double* predictions) const;
 
  private:
+  // What every direction of a block does to the parameters behind the first layer's weights.
+  void move_rest(const Probes& probes, std::size_t block, std::size_t coordinates, std::size_t directions,
+                 Scratch& scratch) const;
+
   const StagedPredictor& predictor_;
   const Split& training_;
   std::size_t units_, head_size_;
