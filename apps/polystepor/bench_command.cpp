@@ -36,11 +36,13 @@ GridRequest grid_request(const BenchArguments& arguments) {
 }
 
 void refuse_districting_flags(const BenchArguments& arguments) {
-  if (!arguments.models.empty() || !arguments.averages.empty() || arguments.sizes || arguments.large)
-    throw InputError(fmt::format(
-        "polystepor bench {}: found --models, --averages, --sizes or --large, expected them with suite "
-        "districting alone",
-        arguments.suite));
+  if (!arguments.models.empty() || !arguments.averages.empty() || arguments.small || arguments.sizes ||
+      arguments.large)
+    throw InputError(
+        fmt::format("polystepor bench {}: found --models, --averages, --small, --sizes or --large, expected "
+                    "them with suite "
+                    "districting alone",
+                    arguments.suite));
 }
 
 void print_failures(const std::vector<std::string>& failures) {

@@ -3,16 +3,19 @@
 
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "base/console.hpp"
 #include "commands.hpp"
 #include "evaluation/evaluator.hpp"
+#include "interrupts.hpp"
 #include "own/model_problem.hpp"
 #include "own/own_task.hpp"
 #include "plan_text.hpp"
 #include "polystep/error.hpp"
 #include "run_arguments.hpp"
+#include "runtime/plan/fidelity.hpp"
 
 namespace polystep {
 namespace {
@@ -21,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kInstancesSolved = 10;
 constexpr std::size_t kRowsCompared = 200;  // enough for a first impression of the costs
+constexpr double kSecondsComparing = 5;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -69,11 +73,22 @@ std::string solve_row(const Problem& problem, const Split& split, std::size_t ro
   return status;
 }
 
-void print_solves(const Task& task) {
+void show_rows(const char* what, std::size_t row, std::size_t rows, RunWatch& watch) {
+  ProgressState state;
+  state.unit = what;
+  state.step = static_cast<std::int64_t>(row);
+  state.steps = static_cast<std::int64_t>(rows);
+  watch.show(state);
+}
+
+void print_solves(const Task& task, RunWatch& watch) {
   const Split& training = task.data.training;
   print_out("\nTraining rows decided by their true parameters\n  {:>8} {:>12} {:>14}  status\n", "instance",
             "milliseconds", "cost");
-  for (std::size_t row = 0; row < std::min(kInstancesSolved, training.rows); ++row) {
+  const std::size_t rows = std::min(kInstancesSolved, training.rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    finish_out();  // a solve may take a while
+    show_rows("deciding row", row, rows, watch);
     const Clock::time_point start = Clock::now();
     double cost = 0;
     std::string status;
@@ -114,35 +129,57 @@ std::vector<double> mean_predictions(const Task& task, std::span<const std::size
   return predictions;
 }
 
-// Decisions by the mean of the training rows' truth, against decisions by the truth itself.
-void print_stakes(const Task& task, Team& team) {
-  const Split& validation = task.data.validation;
-  std::vector<std::size_t> numbers(std::min(kRowsCompared, validation.rows));
-  for (std::size_t row = 0; row < numbers.size(); ++row) numbers[row] = row;
-  TiledRows rows;
-  rows.gather(validation, numbers);
-  const std::vector<double> predictions = mean_predictions(task, numbers);
-  if (predictions.empty()) return;
-  Evaluator evaluator(task, team);
-  evaluator.set_failure_cost(std::nan(""));
-  const Evaluation by_mean = evaluator.decide(predictions, rows);
-  const Evaluation by_truth = evaluator.optimal(rows);
-  double mean_sum = 0, truth_sum = 0;
-  std::size_t both = 0;  // rows that either way decides
-  for (std::size_t row = 0; row < rows.rows(); ++row) {
-    if (std::isnan(by_mean.costs[row]) || std::isnan(by_truth.costs[row])) continue;
-    mean_sum += by_mean.costs[row];
-    truth_sum += by_truth.costs[row];
-    ++both;
+// Sums over rows that either way decides.
+struct Stakes {
+  double by_mean = 0, by_truth = 0;
+  std::size_t rows = 0;
+  std::uint64_t undecided_by_mean = 0, undecided_by_truth = 0;
+
+  void add(const Evaluation& mean, const Evaluation& truth) {
+    undecided_by_mean += mean.solves.failed;
+    undecided_by_truth += truth.solves.failed;
+    for (std::size_t row = 0; row < mean.costs.size(); ++row) {
+      if (std::isnan(mean.costs[row]) || std::isnan(truth.costs[row])) continue;
+      by_mean += mean.costs[row];
+      by_truth += truth.costs[row];
+      ++rows;
+    }
   }
-  print_out("\nMean cost of {} validation rows\n", both);
-  if (both != 0)
+};
+
+// Decisions by the mean of the training rows' truth, against decisions by the truth itself: as many rows as
+// there is time for, which is a few seconds where solves are dear.
+void print_stakes(const Task& task, Team& team, RunWatch& watch) {
+  const Split& validation = task.data.validation;
+  const std::size_t most = std::min(kRowsCompared, validation.rows);
+  Evaluator evaluator(task, team);
+  if (!evaluator.knows_optimum()) return;
+  evaluator.set_failure_cost(std::nan(""));
+  Stakes stakes;
+  const Clock::time_point begin = Clock::now();
+  std::size_t done = 0;
+  while (done < most && (done == 0 || seconds_since(begin) < kSecondsComparing)) {
+    std::vector<std::size_t> numbers(std::min(kLanes * team.threads(), most - done));
+    std::iota(numbers.begin(), numbers.end(), done);
+    const std::vector<double> predictions = mean_predictions(task, numbers);
+    if (predictions.empty()) return;
+    show_rows("comparing row", done, most, watch);
+    TiledRows rows;
+    rows.gather(validation, numbers);
+    const Evaluation by_mean = evaluator.decide(predictions, rows);
+    stakes.add(by_mean, evaluator.optimal(rows));
+    done += numbers.size();
+  }
+  print_out("\nMean cost of {} validation rows{}\n", stakes.rows,
+            done < most ? ", as many as there was time for" : "");
+  if (stakes.rows != 0)
     print_out(
         "  decided by the mean of the training rows  {:.6g}\n  decided by the truth itself{:>15}{:.6g}\n",
-        mean_sum / static_cast<double>(both), "", truth_sum / static_cast<double>(both));
-  if (by_mean.solves.failed != 0 || by_truth.solves.failed != 0)
-    print_out("  without a decision: {} rows by the mean, {} by the truth\n", by_mean.solves.failed,
-              by_truth.solves.failed);
+        stakes.by_mean / static_cast<double>(stakes.rows), "",
+        stakes.by_truth / static_cast<double>(stakes.rows));
+  if (stakes.undecided_by_mean != 0 || stakes.undecided_by_truth != 0)
+    print_out("  without a decision: {} rows by the mean, {} by the truth\n", stakes.undecided_by_mean,
+              stakes.undecided_by_truth);
 }
 
 }  // namespace
@@ -153,20 +190,33 @@ int check_command(const CheckArguments& arguments, const ProblemRegistry& proble
   if (arguments.run.config) file = *arguments.run.config;
   if (!arguments.run.problem && !file)
     throw InputError("polystepor check: nothing was named, expected a task file such as my.toml");
-  RunRequest request = resolve_run(problems, merged_config(arguments.run, file),
+  RunRequest request = resolve_run(problems, merged_config(arguments.run, file, problems),
                                    file ? file->string() : "polystepor check", given_options(arguments.run));
   const std::optional<Budget> budget = request.budget;
+  RunWatch watch(watched_command(arguments.watch));
+  ThreadTeam team(request.threads);
+  const Watching watching(team, &watch);
+  request.max_seconds = arguments.watch.max_seconds;
   const Clock::time_point begin = Clock::now();
   const Task task = make_task(request);
   const double reading_seconds = seconds_since(begin);
-  print_task(request, task);
-  print_solves(task);
-  ThreadTeam team(request.threads);
-  print_stakes(task, team);
-  if (!arguments.plan || request.method->options.find("checks") == nullptr) return 0;
-  finish_out();  // planning takes a while
-  const RunPlan plan = plan_run(task, request, reading_seconds, team);
-  print_out("\n{}", plan_text(request, task, plan, budget));
+  try {
+    print_task(request, task);
+    print_solves(task, watch);
+    finish_out();
+    print_stakes(task, team, watch);
+    if (!arguments.plan || request.method->options.find("checks") == nullptr) return 0;
+    finish_out();  // planning takes a while
+    watch.stage("timing and rehearsing");
+    settle_fidelity(task, request, reading_seconds, team);
+    const RunPlan plan = plan_run(task, request, reading_seconds, team);
+    watch.clear();
+    print_out("\n{}", plan_text(request, task, plan, budget));
+  } catch (const Stopped&) {
+    watch.clear();
+    if (watch.interrupted()) throw;
+    print_out("\nOut of time: the rest is left out.\n");
+  }
   return 0;
 }
 

@@ -69,6 +69,20 @@ void add_table_flags(CLI::App& command, const OptionTable& table, const std::str
   }
 }
 
+void add_max_seconds_flag(CLI::App& command, const std::string& help, std::optional<double>& target) {
+  add_checked_flag(command, run_options(), "max-seconds", help, [&target](const Options& options) {
+    const double seconds = options.number("max-seconds");
+    if (!(seconds > 0))
+      throw InputError(fmt::format("--max-seconds: option 'max-seconds' is {}, expected a number above 0", seconds));
+    target = seconds;
+  });
+}
+
+void add_watch_flags(CLI::App& command, WatchArguments& watch) {
+  add_max_seconds_flag(command, "end after this long, with what there is by then", watch.max_seconds);
+  command.add_flag("--quiet", watch.quiet, "no progress");
+}
+
 // What says which run is meant.
 void add_run_flags(CLI::App& command, const ProblemRegistry& problems, TrainArguments& arguments) {
   command.add_option(
@@ -128,9 +142,7 @@ CLI::App* add_train(CLI::App& app, const ProblemRegistry& problems, TrainArgumen
   CLI::App* train = app.add_subcommand("train", "train a predictor and write a run directory");
   add_run_flags(*train, problems, arguments);
   train->add_option("--out", arguments.out, "run directory [runs/<problem>-<method>-<seed>]");
-  add_checked_flag(
-      *train, run_options(), "max-seconds", "stop training after this long",
-      [&arguments](const Options& options) { arguments.max_seconds = options.number("max-seconds"); });
+  add_max_seconds_flag(*train, "end after this long, with what was trained by then", arguments.max_seconds);
   add_checked_flag(*train, OptionTable().number("checkpoint-seconds", 5, 0, kLongestInterval, ""),
                    "checkpoint-seconds", "time between checkpoints [5]",
                    [&arguments](const Options& options) {
@@ -149,6 +161,7 @@ CLI::App* add_plan(CLI::App& app, const ProblemRegistry& problems, PlanArguments
   plan->add_option("--save", arguments.save, "TOML file to write, for 'polystepor train --config'");
   plan->add_flag("--force", arguments.force, "replace an existing file");
   plan->add_flag("--json", arguments.json, "print JSON and nothing else");
+  add_watch_flags(*plan, arguments.watch);
   return plan;
 }
 
@@ -157,6 +170,7 @@ CLI::App* add_check(CLI::App& app, const ProblemRegistry& problems, CheckArgumen
       app.add_subcommand("check", "look closely at a task before training: data, model, solves");
   add_run_flags(*check, problems, arguments.run);
   check->add_flag("!--no-plan", arguments.plan, "leave out the forecast, which takes a rehearsal");
+  add_watch_flags(*check, arguments.watch);
   return check;
 }
 
@@ -166,8 +180,12 @@ CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
   explain->add_option("--data", arguments.data, "benchmark data directory");
   add_checked_flag(*explain, OptionTable().integer("pairs", 256, 1, 1000000, ""), "pairs",
                    "instances and directions to measure flip distances of [256]",
-                   [&arguments](const Options& options) { arguments.pairs = options.integer("pairs"); });
+                   [&arguments](const Options& options) {
+                     arguments.pairs = options.integer("pairs");
+                     arguments.pairs_given = true;
+                   });
   explain->add_flag("--json", arguments.json, "print JSON and nothing else");
+  add_watch_flags(*explain, arguments.watch);
   return explain;
 }
 
@@ -186,7 +204,8 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
   bench->add_option("--methods", arguments.methods,
                     "a,b or with a preset of its own a,b:preset [all, and polystepor:best]");
   bench->add_option("--preset", arguments.preset, "of methods that name none [paper]");
-  bench->add_option("--seeds", arguments.seeds, "such as 0-9 or 0,3,5-7 [0-9, in-constraint: 0-14]");
+  bench->add_option("--seeds", arguments.seeds,
+                    "such as 0-9 or 0,3,5-7 [0-9, in-constraint: 0-14; districting, of predgnn: 1]");
   bench->add_option("--source", arguments.source, "of the data: auto, published or generated [auto]");
   bench->add_option("--out", arguments.out, "directory of the results [runs/bench-SUITE]");
   bench->add_flag("--resume", arguments.resume, "keep the results found there and run what is missing");
@@ -202,6 +221,10 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
   districting
       ->add_option("--averages", arguments.averages, "NAME=RUN,RUN: the average of these runs as one model")
       ->allow_extra_args(false);
+  add_count_flag(*districting, "predgnn-epochs", 0, 1'000'000, "of the fit of --methods predgnn [100]",
+                 [&](std::int64_t value) { arguments.predgnn_epochs = value; });
+  districting->add_flag("--small", arguments.small,
+                        "instead, the small cities that nobody trains on, exactly and by stored costs");
   districting->add_flag("--sizes", arguments.sizes, "Leeds and London of several sizes as well");
   districting->add_flag("--large", arguments.large, "Synth2000 as well");
   add_planning_flags(*districting, arguments.planning);
@@ -247,6 +270,30 @@ CLI::App* add_frontier(CLI::App& app, FrontierArguments& arguments) {
   frontier->add_flag("--force", arguments.force, "replace the runs found there");
   add_grid_flags(*frontier, arguments);
   return frontier;
+}
+
+CLI::App* add_tune(CLI::App& app, TuneArguments& arguments) {
+  CLI::App* tune = app.add_subcommand(
+      "tune", "search option values by a Sobol design, trained on tuning seeds, chosen by validation cost");
+  tune->add_option("problem", arguments.problem,
+                   "a name that 'polystepor list' shows, or a task file of your own ending in .toml")
+      ->required();
+  tune->add_option("--method", arguments.method, "whose options are tuned [polystepor]");
+  tune->add_option("--preset", arguments.preset, "of options that are not tuned [the method's first]");
+  tune->add_option("--axis", arguments.axes,
+                   "option=log:LOW..HIGH, option=linear:LOW..HIGH or option=a,b,c: what to tune instead of "
+                   "the ranges that the preset or method states")
+      ->allow_extra_args(false);
+  add_count_flag(*tune, "points", 1, 1'000'000, "of the design; powers of 2 spread evenly [32]",
+                 [&](std::int64_t value) { arguments.points = value; });
+  add_seed_flag(*tune, "of the design [0]", arguments.design_seed);
+  tune->add_option("--seeds", arguments.seeds, "to train every point with, such as 7,8 or 0-4 [7,8]");
+  tune->add_flag("--show", arguments.show, "print the points and train nothing");
+  tune->add_option("--out", arguments.out, "directory of the results [runs/tune-PROBLEM-METHOD]");
+  tune->add_flag("--resume", arguments.resume, "keep the runs found there and train what is missing");
+  tune->add_flag("--force", arguments.force, "replace the runs found there");
+  add_grid_flags(*tune, arguments);
+  return tune;
 }
 
 CLI::App* add_district(CLI::App& app, DistrictArguments& arguments) {
@@ -315,7 +362,20 @@ CLI::App* add_evaluate(CLI::App& app, EvaluateArguments& arguments) {
       ->check(CLI::Range(0, 1000000));
   evaluate->add_option("--fresh-seed", arguments.fresh_seed, "that fresh rows are drawn from")
       ->check(CLI::NonNegativeNumber);
+  add_watch_flags(*evaluate, arguments.watch);
   return evaluate;
+}
+
+CLI::App* add_average(CLI::App& app, AverageArguments& arguments) {
+  CLI::App* average = app.add_subcommand(
+      "average", "make one model of several runs of a task: the mean of their predictions");
+  average->add_option("runs", arguments.runs, "run directories, two or more")->required();
+  average->add_option("--out", arguments.out, "run directory to write")->required();
+  average->add_option("--data", arguments.data, "benchmark data directory");
+  add_threads_flag(*average, arguments.threads);
+  average->add_flag("--force", arguments.force, "replace an existing run");
+  add_watch_flags(*average, arguments.watch);
+  return average;
 }
 
 CLI::App* add_decide(CLI::App& app, DecideArguments& arguments) {
@@ -327,6 +387,7 @@ CLI::App* add_decide(CLI::App& app, DecideArguments& arguments) {
   decide->add_option("--out", arguments.out, "CSV to write, one decision per row")->required();
   decide->add_option("--data", arguments.data, "benchmark data directory");
   decide->add_flag("--force", arguments.force, "replace an existing file");
+  add_watch_flags(*decide, arguments.watch);
   return decide;
 }
 

@@ -11,6 +11,12 @@
 
 namespace polystep {
 
+// How long a command may take and whether it shows what it is at.
+struct WatchArguments {
+  std::optional<double> max_seconds;
+  bool quiet = false;
+};
+
 struct TrainArguments {
   std::optional<std::string> problem;
   std::optional<std::string> method;
@@ -37,19 +43,23 @@ struct PlanArguments {
   std::optional<std::string> save;
   bool force = false;
   bool json = false;
+  WatchArguments watch;
 };
 
 // What `train` would work on, looked at closely; its own flags say how far to go.
 struct CheckArguments {
   TrainArguments run;
   bool plan = true;
+  WatchArguments watch;
 };
 
 struct ExplainArguments {
   std::string run;
   std::optional<std::string> data;
   std::int64_t pairs = 256;  // of an instance and a direction
+  bool pairs_given = false;
   bool json = false;
+  WatchArguments watch;
 };
 
 struct EvaluateArguments {
@@ -59,6 +69,17 @@ struct EvaluateArguments {
   bool json = false;
   std::int64_t fresh = 0;  // fresh rows to measure on besides
   std::int64_t fresh_seed = 77;
+  WatchArguments watch;
+};
+
+// One model out of several runs.
+struct AverageArguments {
+  std::vector<std::string> runs;
+  std::string out;
+  std::optional<std::string> data;
+  std::int64_t threads = 1;
+  bool force = false;
+  WatchArguments watch;
 };
 
 struct DecideArguments {
@@ -68,6 +89,7 @@ struct DecideArguments {
   std::string out;
   std::optional<std::string> data;
   bool force = false;
+  WatchArguments watch;
 };
 
 struct ExportArguments {
@@ -121,6 +143,8 @@ struct BenchArguments {
   std::vector<std::string> assignments;  // --set key=value
   std::vector<std::string> models;       // districting: NAME=RUN,RUN, a run per seed
   std::vector<std::string> averages;     // districting: NAME=RUN,RUN, one model of all
+  std::int64_t predgnn_epochs = 100;     // districting
+  bool small = false;                    // districting: small cities instead
   bool sizes = false;                    // districting: cities of several sizes as well
   bool large = false;                    // districting: Synth2000 as well
   PlanningArguments planning;            // districting; threads are those below
@@ -162,6 +186,25 @@ struct FrontierArguments {
   bool quiet = false;
 };
 
+// Options found by trying points of a design.
+struct TuneArguments {
+  std::string problem;
+  std::string method = "polystepor";
+  std::optional<std::string> preset;
+  std::vector<std::string> axes;  // option=log:LOW..HIGH and the like
+  std::int64_t points = 32;
+  std::uint64_t design_seed = 0;
+  std::string seeds = "7,8";
+  std::vector<std::string> assignments;  // --set key=value
+  std::optional<std::string> data;
+  std::optional<std::string> out;  // runs/tune-PROBLEM-METHOD
+  std::int64_t threads = 1;
+  bool show = false;
+  bool resume = false;
+  bool force = false;
+  bool quiet = false;
+};
+
 struct CompareArguments {
   std::vector<std::string> places;  // run directories, results.csv files
   std::optional<std::string> html;
@@ -183,6 +226,7 @@ int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems
 int check_command(const CheckArguments& arguments, const ProblemRegistry& problems);
 int explain_command(const ExplainArguments& arguments, const ProblemRegistry& problems);
 int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& problems);
+int average_command(const AverageArguments& arguments, const ProblemRegistry& problems);
 int decide_command(const DecideArguments& arguments, const ProblemRegistry& problems);
 int export_command(const ExportArguments& arguments);
 int list_command(const ProblemRegistry& problems);
@@ -192,6 +236,7 @@ int bench_alloy_command(const BenchArguments& arguments, const ProblemRegistry& 
 int bench_districting_command(const BenchArguments& arguments, const ProblemRegistry& problems);
 int curve_command(const CurveArguments& arguments, const ProblemRegistry& problems);
 int frontier_command(const FrontierArguments& arguments, const ProblemRegistry& problems);
+int tune_command(const TuneArguments& arguments, const ProblemRegistry& problems);
 int compare_command(const CompareArguments& arguments);
 int map_command(const MapArguments& arguments);
 int district_command(const DistrictArguments& arguments, const ProblemRegistry& problems);

@@ -9,6 +9,7 @@
 #include "base/console.hpp"
 #include "base/files.hpp"
 #include "commands.hpp"
+#include "interrupts.hpp"
 #include "data/csv.hpp"
 #include "data/csv_reader.hpp"
 #include "own/long_table.hpp"
@@ -62,12 +63,20 @@ Tile load_instance(const std::vector<double>& raw, const SavedRun& run, std::siz
   return tile;
 }
 
-// A solver that throws has failed on this row alone, as in training.
-bool decide_row(const Problem& problem, std::span<const double> prediction, std::size_t instance,
-                std::vector<double>& decision) {
+// Whether it was solved; nothing where it was stopped. A solver that throws has failed on this row alone, as in
+// training.
+std::optional<bool> decide_row(const Problem& problem, std::span<const double> prediction,
+                               std::size_t instance, std::vector<double>& decision, RunWatch& watch) {
   std::fill(decision.begin(), decision.end(), 0.0);
+  ProgressState state;
+  state.unit = "row";
+  state.step = static_cast<std::int64_t>(instance);
+  watch.show(state);
   try {
+    stop_if_wanted();
     if (problem.decide(prediction, instance, decision) == SolveStatus::kSolved) return true;
+  } catch (const Stopped&) {
+    return std::nullopt;
   } catch (const std::exception&) {
   }
   std::fill(decision.begin(), decision.end(), 0.0);
@@ -89,7 +98,8 @@ LongColumns long_columns(const SavedRun& run) {
 
 // Long tables in, long tables out: a line per instance and component of its decision, which has the name of
 // its output where there are names.
-std::size_t decide_long(const SavedRun& run, const std::string& features_file, ReplacedFile& out) {
+std::size_t decide_long(const SavedRun& run, const std::string& features_file, RunWatch& watch,
+                        ReplacedFile& out) {
   const LongColumns columns = long_columns(run);
   const Predictor& predictor = *run.task.predictor;
   LongReader table(features_file, run.model.feature_names, columns);
@@ -110,12 +120,13 @@ std::size_t decide_long(const SavedRun& run, const std::string& features_file, R
     decision.resize(*size);
     predictor.predict(run.model.parameters, load_instance(rows.values, run, instance, features),
                       prediction.data());
-    const bool solved = decide_row(*run.task.problem, prediction, instance, decision);
+    const std::optional<bool> solved = decide_row(*run.task.problem, prediction, instance, decision, watch);
+    if (!solved) break;
     const bool named = rows.names.size() == decision.size();
     for (std::size_t i = 0; i < decision.size(); ++i) {
       append_csv_text(rows.label, text);
       append_csv_text(named ? rows.names[i] : std::to_string(i), text);
-      append_csv_row(std::array{solved ? 1.0 : 0.0, decision[i] + 0.0}, text);
+      append_csv_row(std::array{*solved ? 1.0 : 0.0, decision[i] + 0.0}, text);
     }
     if (text.size() < kPieceBytes) continue;
     out.append(text);
@@ -126,7 +137,8 @@ std::size_t decide_long(const SavedRun& run, const std::string& features_file, R
 }
 
 // A row per instance, with a column per component of its decision.
-std::size_t decide_wide(const SavedRun& run, const std::string& features_file, ReplacedFile& out) {
+std::size_t decide_wide(const SavedRun& run, const std::string& features_file, RunWatch& watch,
+                        ReplacedFile& out) {
   const Problem& problem = *run.task.problem;
   CsvReader table(features_file, run.model.feature_names);
   const Predictor& predictor = *run.task.predictor;
@@ -139,8 +151,9 @@ std::size_t decide_wide(const SavedRun& run, const std::string& features_file, R
   std::size_t instance = 0;
   for (; next_instance(table, predictor, raw); ++instance) {
     predictor.predict(run.model.parameters, load_instance(raw, run, instance, features), prediction.data());
-    const bool solved = decide_row(problem, prediction, instance, decision);
-    row = {static_cast<double>(instance), solved ? 1.0 : 0.0};
+    const std::optional<bool> solved = decide_row(problem, prediction, instance, decision, watch);
+    if (!solved) break;
+    row = {static_cast<double>(instance), *solved ? 1.0 : 0.0};
     for (const double component : decision) row.push_back(component + 0.0);  // -0 is written as 0
     append_csv_row(row, text);
     if (text.size() < kPieceBytes) continue;
@@ -157,6 +170,8 @@ int decide_command(const DecideArguments& arguments, const ProblemRegistry& prob
   if (std::filesystem::exists(arguments.out) && !arguments.force)
     throw InputError(fmt::format(
         "polystepor decide: {} exists, expected a new file; give --force to replace it", arguments.out));
+  RunWatch watch(watched_command(arguments.watch));
+  const StoppedBy stopped_by(&watch);
   const SavedRun run = load_run(arguments.run, arguments.data, problems);
   if (run.task.problem->facts().needs_instance_data)
     throw InputError(
@@ -166,11 +181,14 @@ int decide_command(const DecideArguments& arguments, const ProblemRegistry& prob
   const bool any_size = run.task.predictor->feature_columns() == 0;
   if (any_size) long_columns(run);  // refuse it before anything is written
   ReplacedFile out(arguments.out);
-  const std::size_t decided =
-      any_size ? decide_long(run, arguments.features, out) : decide_wide(run, arguments.features, out);
+  const std::size_t decided = any_size ? decide_long(run, arguments.features, watch, out)
+                                       : decide_wide(run, arguments.features, watch, out);
   out.complete();
+  watch.clear();
   print_out("{} decisions written to {}\n", decided, arguments.out);
-  return 0;
+  if (!stop_wanted()) return 0;
+  print_err("{}, the first {} rows are decided.\n", watch.interrupted() ? "Stopped" : "Out of time", decided);
+  return kInterrupted;
 }
 
 }  // namespace polystep

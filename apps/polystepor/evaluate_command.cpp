@@ -4,6 +4,7 @@
 
 #include "base/console.hpp"
 #include "commands.hpp"
+#include "interrupts.hpp"
 #include "polystep/version.hpp"
 #include "runtime/run/fresh_figures.hpp"
 #include "runtime/run/result_file.hpp"
@@ -12,17 +13,27 @@
 namespace polystep {
 
 int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& problems) {
-  const SavedRun run = load_run(arguments.run, arguments.data, problems);
+  RunWatch watch(watched_command(arguments.watch));
   ThreadTeam team(static_cast<std::size_t>(arguments.threads));
+  const Watching watching(team, &watch);
+  const SavedRun run = load_run(arguments.run, arguments.data, problems);
   Evaluator evaluator(run.task, team);
   evaluator.set_failure_cost(run.model.failure_cost);
+  watch.stage("deciding the validation rows");
   const Evaluation validation = evaluator.evaluate(run.model.parameters, TiledRows(run.task.data.validation));
-  const TestFigures test = measure_test(evaluator, run.model.parameters);
+  watch.stage("deciding the test rows");
+  const TestFigures test =
+      measure_test(evaluator, run.model.parameters,
+                   arguments.watch.max_seconds ? TestExtent::kUntilStopped : TestExtent::kAll);
   std::optional<FreshFigures> fresh;
-  if (arguments.fresh > 0)
+  if (arguments.fresh > 0) {
+    watch.stage("deciding fresh rows");
     fresh = measure_fresh(
         run.request, run.model.parameters, run.model.failure_cost,
         {static_cast<std::uint64_t>(arguments.fresh_seed), 0, static_cast<std::size_t>(arguments.fresh)}, team);
+  }
+  watch.clear();
+  if (watch.interrupted()) throw Stopped();
   if (arguments.json) {
     nlohmann::ordered_json json = {{"problem", run.request.problem->name},
                                    {"setting", run.task.setting},
@@ -33,6 +44,7 @@ int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& 
                                    {"test_cost", test.cost},
                                    {"test_regret", test.regret},
                                    {"test_failed", test.failed},
+                                   {"test_rows", test.rows},
                                    {"version", kVersion}};
     if (test.reference_failed) json["reference_failed"] = *test.reference_failed;
     if (test.infeasible) json["test_infeasible"] = *test.infeasible;
@@ -54,6 +66,7 @@ int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& 
     print_out("  test regret      {:.6g}\n  test cost        {:.8g}\n  validation cost  {:.8g}\n",
                test.regret, test.cost, validation.mean_cost);
     print_out("{}", describe_failures(test.failed, test.reference_failed));
+    for (const std::string& note : test_notes(run.task, test)) print_out("  note: {}\n", note);
     if (test.infeasible) print_out("  infeasible       {:.4g} of test decisions\n", *test.infeasible);
     print_out("{}", describe_recourse(test.infeasible, test.conditional_regret, test.batches));
     if (fresh) {

@@ -3,7 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/console.hpp"
+#include "base/files.hpp"
 #include "commands.hpp"
+#include "interrupts.hpp"
 #include "report/explanation_text.hpp"
 #include "runtime/run/metrics_file.hpp"
 #include "runtime/run/run_directory.hpp"
@@ -57,41 +59,99 @@ std::optional<double> last_reach(const std::vector<StepMetrics>& steps, const Op
   return std::nullopt;
 }
 
-void print_json(const SavedRun& run, const std::vector<StepMetrics>& steps,
-                const std::optional<FlipDistances>& distances, const Diagnosis& diagnosis) {
+Json to_json(const CostChanges& found) {
+  return {{"pairs", found.pairs}, {"distance", found.distance}, {"changes", found.shares}};
+}
+
+// What probes tell around the final parameters: of decisions that recur where they flip, of others how much
+// they cost.
+struct Measured {
+  std::optional<FlipDistances> flips;
+  std::optional<CostChanges> changes;
+};
+
+// Where nobody says how long it may take or how much to measure, what there is time for will do.
+constexpr double kUsualSeconds = 30;
+
+Measured measure(const SavedRun& run, const std::vector<StepMetrics>& steps,
+                 const ExplainArguments& arguments, RunWatch& watch) {
+  ThreadTeam team(1);
+  const Watching watching(team, &watch);
+  Evaluator evaluator(run.task, team);
+  const auto pairs = static_cast<std::size_t>(arguments.pairs);
+  const auto show = [&](std::size_t done) {
+    ProgressState state;
+    state.unit = "measuring pair";
+    state.step = static_cast<std::int64_t>(done);
+    state.steps = arguments.pairs;
+    watch.show(state);
+  };
+  show(0);
+  if (!arguments.pairs_given) watch.end_at(watch.seconds() + kUsualSeconds);
+  Measured measured;
+  if (run.task.problem->facts().decisions_recur)
+    measured.flips = measure_flip_distances(evaluator, run.request.method_options, run.model.parameters, pairs,
+                                            run.request.seed, show);
+  else
+    measured.changes = measure_cost_changes(
+        evaluator, run.request.method_options, run.model.parameters,
+        last_reach(steps, run.request.method_options).value_or(1), pairs, run.request.seed, show);
+  watch.clear();
+  if (watch.interrupted()) throw Stopped();
+  return measured;
+}
+
+// What result.json says of the run as a whole.
+bool training_was_kept(const std::string& run) {
+  const Json result = Json::parse(read_file(RunDirectory::open_to_read(run).result()), nullptr, false);
+  return !result.is_object() || result.value("training_kept", true);
+}
+
+constexpr const char* kNotKept = "Training was not kept: the result is the start.";
+
+void print_json(const SavedRun& run, const std::vector<StepMetrics>& steps, const Measured& measured,
+                const Diagnosis& diagnosis, bool kept) {
   Json json = {
       {"problem", run.request.problem->name},
       {"setting", run.task.setting},
       {"method", run.request.method->name},
       {"seed", run.request.seed},
+      {"training_kept", kept},
       {"diagnosis", to_json(diagnosis)},
-      {"flip_distances",
-       distances ? to_json(*distances, last_reach(steps, run.request.method_options)) : Json(nullptr)},
+      {"flip_distances", measured.flips
+                             ? to_json(*measured.flips, last_reach(steps, run.request.method_options))
+                             : Json(nullptr)},
+      {"cost_changes", measured.changes ? to_json(*measured.changes) : Json(nullptr)},
       {"steps", Json::array()}};
   for (const StepMetrics& step : steps) json["steps"].push_back(to_json(step));
   print_out("{}\n", json.dump(2));
 }
 
+std::string text_of(const Measured& measured, std::optional<double> reach) {
+  if (measured.flips) return flip_distances_text(*measured.flips, reach);
+  if (measured.changes) return cost_changes_text(*measured.changes);
+  return "Flip distances are measured for linear predictors only.\n";
+}
+
 }  // namespace
 
 int explain_command(const ExplainArguments& arguments, const ProblemRegistry& problems) {
+  RunWatch watch(watched_command(arguments.watch));
+  const StoppedBy stopped_by(&watch);
   const SavedRun run = load_run(arguments.run, arguments.data, problems);
   const std::vector<StepMetrics> steps = read_metrics(RunDirectory::open_to_read(arguments.run).metrics());
   const Diagnosis diagnosis = diagnose(steps);
-  ThreadTeam team(1);
-  Evaluator evaluator(run.task, team);
-  const std::optional<FlipDistances> distances =
-      measure_flip_distances(evaluator, run.request.method_options, run.model.parameters,
-                             static_cast<std::size_t>(arguments.pairs), run.request.seed);
+  const bool kept = training_was_kept(arguments.run);
+  const Measured measured = measure(run, steps, arguments, watch);
   if (arguments.json) {
-    print_json(run, steps, distances, diagnosis);
+    print_json(run, steps, measured, diagnosis, kept);
     return 0;
   }
   print_out("{} ({}), method {}, preset {}, seed {}\n\n{}\n", run.request.problem->name, run.task.setting,
             run.request.method->name, run.request.preset, run.request.seed,
             steps_table(sampled_steps(steps, kStepsShown)));
-  print_out("{}\n", distances ? flip_distances_text(*distances, last_reach(steps, run.request.method_options))
-                              : "Flip distances are measured for linear predictors only.\n");
+  print_out("{}\n", text_of(measured, last_reach(steps, run.request.method_options)));
+  if (!kept) print_out("{}\n", kNotKept);
   print_out("{}\n", diagnosis.paragraph);
   return 0;
 }

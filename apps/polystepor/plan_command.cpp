@@ -6,9 +6,12 @@
 
 #include "base/console.hpp"
 #include "commands.hpp"
+#include "interrupts.hpp"
 #include "plan_text.hpp"
 #include "polystep/error.hpp"
 #include "run_arguments.hpp"
+#include "runtime/plan/fidelity.hpp"
+#include "runtime/plan/frugal_plan.hpp"
 #include "runtime/plan/run_plan.hpp"
 
 namespace polystep {
@@ -37,7 +40,11 @@ std::string as_json(const RunRequest& request, const Task& task, const RunPlan& 
                  {"evaluation", to_json(plan.forecast.evaluation)}}},
                {"may_stop_early", plan.may_stop_early},
                {"budget_exceeds_ladder", plan.at_top},
-               {"rehearsal_seconds", plan.rehearsal_seconds}};
+               {"rehearsal_seconds", plan.rehearsal_seconds},
+               {"counted", plan.counted},
+               {"solve_seconds", plan.solve_seconds}};
+  if (trains_frugally(request)) json["calls"] = request.method_options.number("calls");
+  if (request.chosen) json["chosen"] = request.chosen->reason;
   if (plan.alternative != nullptr) json["alternative_method"] = plan.alternative->name;
   return json.dump(2) + "\n";
 }
@@ -53,8 +60,12 @@ std::string plan_text(const RunRequest& request, const Task& task, const RunPlan
   std::string text =
       fmt::format("{} ({}), method {}, preset {}, seed {}, threads {}\n", request.problem->name, task.setting,
                   request.method->name, request.preset, request.seed, request.threads);
-  text += fmt::format("  choice           bags {}, steps {}, batch {}, checks {}\n", plan.pace.bags,
-                      plan.pace.steps, plan.pace.batch, plan.pace.checks);
+  if (trains_frugally(request))
+    text += fmt::format("  choice           frugal, {} calls per training row\n",
+                        request.method_options.number("calls"));
+  else
+    text += fmt::format("  choice           bags {}, steps {}, batch {}, checks {}\n", plan.pace.bags,
+                        plan.pace.steps, plan.pace.batch, plan.pace.checks);
   if (budget) text += fmt::format("  budget           {}\n", to_text(*budget));
   text += fmt::format("\n  {:<17}{:>16} {:>12}\n", "forecast", "solver calls", "seconds");
   text += row("setup", plan.forecast.setup);
@@ -62,7 +73,13 @@ std::string plan_text(const RunRequest& request, const Task& task, const RunPlan
   text += row("validation", plan.forecast.validation);
   text += row("final evaluation", plan.forecast.evaluation);
   text += row("total", plan.forecast.total());
-  text += fmt::format("\nTimed by a rehearsal of {:.3f} seconds.\n", plan.rehearsal_seconds);
+  if (plan.counted)
+    text += fmt::format(
+        "\nCounted, not rehearsed: a solve takes {:.3g} ms. Calls that turn out to be unnecessary count too.\n",
+        1e3 * plan.solve_seconds);
+  else
+    text += fmt::format("\nTimed by a rehearsal of {:.3f} seconds.\n", plan.rehearsal_seconds);
+  if (request.chosen) text += fmt::format("Chosen: {}.\n", describe_choice(request));
   if (plan.may_stop_early) text += "The run may stop earlier, when validations do not improve (patience).\n";
   if (plan.at_top) text += "The budget allows more, but the run does not grow further.\n";
   if (plan.alternative != nullptr)
@@ -86,15 +103,22 @@ int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems
   if (arguments.run.config) file = *arguments.run.config;
   if (!arguments.run.problem && !file)
     throw InputError("polystepor plan: no problem was named; 'polystepor list' shows the choices");
-  RunRequest request = resolve_run(problems, merged_config(arguments.run, file),
+  RunRequest request = resolve_run(problems, merged_config(arguments.run, file, problems),
                                    file ? file->string() : "polystepor plan", given_options(arguments.run));
   const std::optional<Budget> budget = request.budget;
+  RunWatch watch(watched_command(arguments.watch));
+  ThreadTeam team(request.threads);
+  const Watching watching(team, &watch);
+  request.max_seconds = arguments.watch.max_seconds;
   const auto begin = std::chrono::steady_clock::now();
   const Task task = make_task(request);
   const double reading_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  ThreadTeam team(request.threads);
+  watch.stage("timing and rehearsing");
+  settle_fidelity(task, request, reading_seconds, team);
   const RunPlan plan = plan_run(task, request, reading_seconds, team);
+  watch.clear();
+  request.max_seconds.reset();  // of this command, not of the run
   if (arguments.save) save_config(*arguments.save, request, arguments.force);
   print_out("{}", arguments.json ? as_json(request, task, plan) : plan_text(request, task, plan, budget));
   return 0;

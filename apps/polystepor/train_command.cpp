@@ -8,6 +8,7 @@
 #include "interrupts.hpp"
 #include "polystep/error.hpp"
 #include "run_arguments.hpp"
+#include "runtime/plan/fidelity.hpp"
 #include "runtime/plan/forecast.hpp"
 #include "runtime/run/resumed_run.hpp"
 #include "runtime/run/training_run.hpp"
@@ -15,13 +16,12 @@
 namespace polystep {
 namespace {
 
-std::filesystem::path run_path(const TrainArguments& arguments, const RunConfig& config) {
+std::filesystem::path run_path(const TrainArguments& arguments, const RunRequest& request) {
   if (arguments.out) return *arguments.out;
   const bool own = arguments.problem && names_task_file(*arguments.problem);
   const std::string problem =
-      own ? std::filesystem::path(*arguments.problem).stem().string() : config.problem.value_or("run");
-  return fmt::format("runs/{}-{}-{}", problem, config.method.value_or(kDefaultMethod),
-                     config.seed.value_or(0));
+      own ? std::filesystem::path(*arguments.problem).stem().string() : request.problem->name;
+  return fmt::format("runs/{}-{}-{}", problem, request.method->name, request.seed);
 }
 
 int report(const RunOutcome& outcome, const TrainArguments& arguments, const RunDirectory& directory) {
@@ -50,7 +50,8 @@ int report_nothing_written() {
   return kInterrupted;
 }
 
-void announce_plan(const RunRequest& request, bool quiet) {
+void announce(const RunRequest& request, bool quiet) {
+  if (!quiet && request.chosen) print_err("Chosen: {}.\n", describe_choice(request));
   if (quiet || !request.forecast || request.method->options.find("checks") == nullptr) return;
   const Pace pace = pace_of(*request.method, request.method_options, "the forecast");
   print_err("Planned: bags {}, steps {}, batch {}; forecast {:.0f} solver calls, {:.3g} seconds.\n",
@@ -67,18 +68,19 @@ int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
     file = std::filesystem::path(*arguments.out) / "config.toml";
   else if (arguments.config)
     file = *arguments.config;
-  const RunConfig config = merged_config(arguments, file);
-  const std::filesystem::path path = run_path(arguments, config);
+  const RunConfig config = merged_config(arguments, file, problems);
   RunRequest request =
       resolve_run(problems, config, file ? file->string() : "polystepor train", given_options(arguments));
+  const std::filesystem::path path = run_path(arguments, request);
   adopt_choice(request, path, problems);
   ThreadTeam team(request.threads);
-  TrainingRun run(std::move(request), team);
+  TrainingRun run(std::move(request), team, controls_of(arguments));  // Stopped: the run is as it was
   const RunState state = run_state(path);
   if (state == RunState::kEmpty) {  // killed before it wrote anything
-    if (!run.try_solver(controls_of(arguments))) return report_nothing_written();
+    if (!run.try_solver()) return report_nothing_written();
     const RunDirectory directory = RunDirectory::open_new(path, false);
-    return report(run.execute(directory, false, controls_of(arguments)), arguments, directory);
+    announce(run.request(), arguments.quiet);
+    return report(run.execute(directory, false), arguments, directory);
   }
   if (state == RunState::kFinished) {
     const RunDirectory directory = RunDirectory::open_to_read(path);
@@ -90,7 +92,7 @@ int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
   const RunDirectory directory = RunDirectory::open_to_resume(path);
   if (std::filesystem::exists(directory.config()))
     check_same_run(run.request(), problems, directory, "polystepor train --resume");
-  return report(run.execute(directory, true, controls_of(arguments)), arguments, directory);
+  return report(run.execute(directory, true), arguments, directory);
 }
 
 }  // namespace
@@ -101,17 +103,21 @@ int train_command(const TrainArguments& arguments, const ProblemRegistry& proble
   if (arguments.resume) return resume(arguments, problems);
   std::optional<std::filesystem::path> file;
   if (arguments.config) file = *arguments.config;
-  const RunConfig config = merged_config(arguments, file);
+  const RunConfig config = merged_config(arguments, file, problems);
   RunRequest request =
       resolve_run(problems, config, file ? file->string() : "polystepor train", given_options(arguments));
-  const std::filesystem::path path = run_path(arguments, config);
+  const std::filesystem::path path = run_path(arguments, request);
   RunDirectory::refuse_unusable(path, arguments.force);
   ThreadTeam team(request.threads);
-  TrainingRun run(std::move(request), team);
-  if (!run.try_solver(controls_of(arguments))) return report_nothing_written();
-  const RunDirectory directory = RunDirectory::open_new(path, arguments.force);
-  announce_plan(run.request(), arguments.quiet);
-  return report(run.execute(directory, false, controls_of(arguments)), arguments, directory);
+  try {
+    TrainingRun run(std::move(request), team, controls_of(arguments));
+    if (!run.try_solver()) return report_nothing_written();
+    const RunDirectory directory = RunDirectory::open_new(path, arguments.force);
+    announce(run.request(), arguments.quiet);
+    return report(run.execute(directory, false), arguments, directory);
+  } catch (const Stopped&) {
+    return report_nothing_written();
+  }
 }
 
 }  // namespace polystep

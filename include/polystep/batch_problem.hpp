@@ -3,9 +3,11 @@
 //
 // Derive from it and write decide_batch and cost_batch. Training, validation and testing then collect about
 // batch_rows() rows per call. What is put together depends on the data and the settings alone, never on
-// threads. Both functions are called from several threads at once. An exception ends the training; a row
+// threads; only rows that take long are asked in fewer at a time. Both functions are called from several threads at once. An exception ends the training; a row
 // without a decision is no reason for one, say kFailed.
 #pragma once
+
+#include <atomic>
 
 #include "polystep/problem.hpp"
 
@@ -41,8 +43,16 @@ class BatchProblem : public Problem {
   Realisation realise(std::span<const double> decision, std::span<const double> truth,
                       std::size_t instance) const final;
 
+  // What callers use: decide_batch, in pieces of about half a second where a row takes milliseconds or more,
+  // so that work can be stopped between them. What is quick is asked all at once, as it comes.
+  void decide_rows(std::span<const double> predictions, std::span<const std::size_t> instances,
+                   std::span<double> decisions, std::span<SolveStatus> statuses) const;
+
   const BatchProblem* batched() const final { return this; }
   std::unique_ptr<TileSolver> make_tile_solver() const override;
+
+ private:
+  mutable std::atomic<double> row_seconds_{-1};  // of the last piece; negative: none was timed yet
 };
 
 }  // namespace polystep

@@ -53,6 +53,22 @@ struct ValidationReport {
   std::optional<double> selection_cost;
 };
 
+// Solver calls that a training will ask for, by counting alone: nothing is solved to find out. They are upper
+// bounds where solves may turn out to be unnecessary.
+struct CountedCalls {
+  double preparation = 0;  // beside what the training loop itself asks for
+  double early_step = 0;   // one of the plan's early steps
+  double step = 0;         // any other
+  double check = 0;        // besides, of a step after which the learner judges itself
+  double early_steps = 0;  // how many
+  double steps = 0;        // in all
+  double checks = 0;
+
+  double training() const {
+    return preparation + early_steps * early_step + (steps - early_steps) * step + checks * check;
+  }
+};
+
 class Learner {
  public:
   virtual ~Learner() = default;
@@ -61,6 +77,9 @@ class Learner {
   // trained. Called once, before anything below.
   virtual void prepare(Preparation& preparation) { (void)preparation; }
 
+  // What it will ask the solver for, known before prepare(); nothing where it cannot be told.
+  virtual std::optional<CountedCalls> counted() const { return std::nullopt; }
+
   virtual TrainingPlan plan() const = 0;
   virtual LearnerReport step() = 0;
   virtual std::span<const double> parameters() const = 0;
@@ -68,6 +87,9 @@ class Learner {
   // What the current parameters should be compared by, lower is better. Empty: their mean realised cost on
   // the validation rows.
   virtual std::optional<double> selection_cost() { return std::nullopt; }
+  // Share of what was trained in the current parameters, where the learner mixes it with its start; 0: they
+  // are the start. Empty: it does not mix.
+  virtual std::optional<double> trained_share() const { return std::nullopt; }
 
   // The complete state: a learner loaded from what another saved goes on to the same bits.
   virtual void save(ArchiveWriter& archive) const = 0;
@@ -98,13 +120,17 @@ struct Preset {
   std::string name;
   std::string help;
   std::function<OptionValues(const PresetContext&)> values;
+  // Axes worth searching around these values, in the words of `polystepor tune --axis`. Not given or empty:
+  // those of the method.
+  std::function<std::vector<std::string>(const PresetContext&)> tuning = nullptr;
 };
 
 struct MethodEntry {
   std::string name;
   std::string help;  // one line
   OptionTable options;
-  std::vector<Preset> presets;  // the first is the default
+  std::vector<Preset> presets;           // the first is the default
+  std::vector<std::string> tuning = {};  // axes for presets that state none, such as "rate=log:0.001..1"
   std::function<std::unique_ptr<Learner>(const LearnerContext&)> make;
 
   const Preset& preset(const std::string& name, const std::string& where) const;  // throws InputError

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstddef>
-#include <exception>
 #include <functional>
 #include <initializer_list>
 #include <memory>
@@ -14,6 +13,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "polystep/stop.hpp"
 
 namespace polystep {
 
@@ -31,19 +32,12 @@ SlotArray slots_of(std::vector<T, Allocator>& values, std::size_t per_slot = 1) 
   return {reinterpret_cast<std::byte*>(values.data()), values.size() * sizeof(T), per_slot * sizeof(T)};
 }
 
-// The clock and the signals, one for all: what it says, every member follows.
-class Watch {
+// The clock and the signals, one for all: what it says, every member follows. Long solves ask it `wanted` (see
+// stop.hpp) in the middle of a piece of work.
+class Watch : public StopSource {
  public:
-  virtual ~Watch() = default;
-
   // Asked between pieces of work, on the thread that called the team; true: leave the rest and stop.
   virtual bool stop(std::size_t done, std::size_t of) = 0;
-};
-
-// Thrown by a team whose watch said stop. Slots may be half filled then.
-class Stopped : public std::exception {
- public:
-  const char* what() const noexcept override { return "stopped on request"; }
 };
 
 class Team {
@@ -60,7 +54,7 @@ class Team {
   // 0..threads()-1 and no two items run on the same worker at once, so per-worker workspaces need no locks.
   // Where items throw, the exception of the lowest such item is rethrown here, for any number of threads;
   // items after it may not have run. Called from inside an item, it does its items one after the other, on
-  // that item's own worker.
+  // that item's own worker. What may stop the caller's thread may stop the items too.
   virtual void for_each(std::size_t count, const Work& work) = 0;
 
   // The same, where it does not matter which member computes a slot: afterwards all of them have all slots of
@@ -84,10 +78,12 @@ class Team {
   Watch* watch_ = nullptr;
 };
 
-// Sets a watch for a while.
+// Sets a watch for a while, over the team and over what this thread does itself.
 class Watching {
  public:
-  Watching(Team& team, Watch* watch) : team_(team), before_(team.watch()) { team.set_watch(watch); }
+  Watching(Team& team, Watch* watch) : team_(team), before_(team.watch()), stopped_by_(watch) {
+    team.set_watch(watch);
+  }
   ~Watching() { team_.set_watch(before_); }
   Watching(const Watching&) = delete;
   Watching& operator=(const Watching&) = delete;
@@ -95,6 +91,7 @@ class Watching {
  private:
   Team& team_;
   Watch* before_;
+  StoppedBy stopped_by_;
 };
 
 // The threads of this process; the calling one works too, as worker 0.

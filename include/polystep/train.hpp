@@ -44,6 +44,8 @@ struct TrainingResult {
   double test_cost = 0;
   double test_regret = 0;                  // in the task's metric, over test rows that have a reference
   double test_failed = 0;                  // share of test rows without a decision
+  std::size_t test_rows = 0;               // that were decided; fewer than there are where time ran out
+  bool is_start = false;                   // training was not kept: the parameters are those it started from
   std::optional<double> reference_failed;  // share of test rows without a reference; where regret is measured
   // Training and validation rows whose reference the method asked for in vain; it learned nothing from them.
   std::uint64_t rows_without_reference = 0;

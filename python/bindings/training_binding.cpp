@@ -2,6 +2,7 @@
 
 #include <pybind11/stl.h>
 
+#include <chrono>
 #include <optional>
 
 #include "base/files.hpp"
@@ -54,17 +55,22 @@ RunControls controls_of(const Control& control) {
   controls.checkpoint_seconds = control.checkpoint_seconds;
   controls.progress = progress_style_for_stderr(!control.progress);
   controls.save_on_failure = true;
-  controls.interrupted = [&control] {
+  // Asked in the middle of solves too, which must not all wait for the interpreter.
+  controls.interrupted = [&control, asked = std::chrono::steady_clock::time_point(), last = false]() mutable {
+    const auto now = std::chrono::steady_clock::now();
+    if (last || now - asked < std::chrono::milliseconds(20)) return last;
+    asked = now;
     const py::gil_scoped_acquire lock;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-    return control.interrupted().cast<bool>();
+    last = control.interrupted().cast<bool>();
+    return last;
   };
   return controls;
 }
 
 // The text of result.json, or nothing where the run was interrupted.
 std::optional<std::string> run_training(const RunSettings& settings, const ProblemRegistry& problems,
-                                        const Control& control) {
+                                        const Control& control) try {
   RunRequest request = resolve(settings, problems);
   if (settings.resume)
     adopt_choice(request, settings.out, problems);
@@ -72,20 +78,22 @@ std::optional<std::string> run_training(const RunSettings& settings, const Probl
     RunDirectory::refuse_unusable(settings.out, settings.force);
   const RunState state = run_state(settings.out);
   ThreadTeam team(request.threads);
-  TrainingRun run(std::move(request), team);
+  TrainingRun run(std::move(request), team, controls_of(control));
   if (settings.resume && state == RunState::kFinished) {
     const RunDirectory directory = RunDirectory::open_to_read(settings.out);
     check_same_run(run.request(), problems, directory, kWhere);
     return read_file(directory.result());
   }
   const bool goes_on = settings.resume && state != RunState::kEmpty;
-  if (!goes_on && !run.try_solver(controls_of(control))) return std::nullopt;
+  if (!goes_on && !run.try_solver()) return std::nullopt;
   const RunDirectory directory = goes_on ? RunDirectory::open_to_resume(settings.out)
                                          : RunDirectory::open_new(settings.out, settings.force);
   if (goes_on) check_same_run(run.request(), problems, directory, kWhere);
-  const RunOutcome outcome = run.execute(directory, goes_on, controls_of(control));
+  const RunOutcome outcome = run.execute(directory, goes_on);
   if (outcome.interrupted) return std::nullopt;
   return outcome.result_json;
+} catch (const Stopped&) {
+  return std::nullopt;
 }
 
 }  // namespace

@@ -30,16 +30,19 @@ inline constexpr std::array<double, kAlloyMetals> kAlloyRequired = {627.54, 369.
 inline constexpr std::uint64_t kAlloySeed = 3394;  // its mean test optimum is the published one, 312.00
 
 // How features tell contents: gain times (t, 0) along two fixed directions, or, where they bend,
-// times (sin bend t, cos bend t); t is the content in deviations.
+// times (sin bend t, cos bend t); t is the content in deviations. With waves, gain times cos(k pi u) along
+// direction k of so many, u the content's place among all 21 from 0 to 1.
 struct AlloyProfile {
   std::string_view name;
   double gain;
   double bend;
+  std::size_t waves = 0;
 };
 inline constexpr AlloyProfile kAlloyProfiles[] = {
     {"blind", 0, 0},  // features tell nothing: the statistical twin of the published results
     {"line", 3, 0},   // learnable by a linear predictor
     {"arc", 4, 1.5},  // learnable, but not by a linear one
+    {"spread", 1.15, 0, 20},  // learnable, though no direction has more variance than noise alone can show
 };
 const AlloyProfile& find_alloy_profile(const std::string& name);  // throws InputError
 

@@ -1,6 +1,8 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "data/alloy_data.hpp"
 #include "polystep/options.hpp"
@@ -19,9 +21,11 @@ enum AlloyStream : std::uint64_t {
   kWhichTemplate = 7,
   kNoise = 8,
   kSecondDirection = 9,
+  kFirstWave = 10,  // the others follow
 };
 
 constexpr std::size_t kTemplateCount = 12;
+constexpr double kLeastContent = 15, kContentLevels = 21;
 constexpr double kFeatureNoise = 0.0106, kTemplateSize = 0.004;
 
 std::uint64_t mix(std::uint64_t z) {
@@ -117,7 +121,12 @@ std::vector<float> draw_alloy_features(const AlloyStandIn& stand_in, std::uint64
   for (std::size_t f = 0; f < features; ++f) mean[f] = kFeatureNoise * std::abs(mean_draws.bell(f));
   for (std::size_t i = 0; i < templates.size(); ++i) templates[i] = kTemplateSize * template_draws.bell(i);
 
-  const auto [name, gain, bend] = stand_in.profile;
+  const auto [name, gain, bend, waves] = stand_in.profile;
+  std::vector<std::vector<double>> wave_directions;
+  for (std::size_t k = 0; k < waves; ++k)
+    wave_directions.push_back(
+        unit_direction(stand_in.seed, static_cast<AlloyStream>(kFirstWave + k), features));
+  std::vector<double> spread(features, 0.0);
   std::vector<float> drawn(count * kAlloyContents * features);
   float* out = drawn.data();
   for (std::size_t row = 0; row < count * kAlloyContents; ++row) {
@@ -126,8 +135,16 @@ std::vector<float> draw_alloy_features(const AlloyStandIn& stand_in, std::uint64
     const double along = bend == 0 ? t : std::sin(bend * t), across = bend == 0 ? 0 : std::cos(bend * t);
     const auto used = static_cast<std::size_t>(which.whole(number, kTemplateCount));
     const double* own_template = templates.data() + used * features;
+    if (waves != 0) {
+      const double place = (contents[row] - kLeastContent + 0.5) / kContentLevels;
+      std::fill(spread.begin(), spread.end(), 0.0);
+      for (std::size_t k = 0; k < waves; ++k) {
+        const double height = gain * std::cos(std::numbers::pi * static_cast<double>(k + 1) * place);
+        for (std::size_t f = 0; f < features; ++f) spread[f] += height * wave_directions[k][f];
+      }
+    }
     for (std::size_t f = 0; f < features; ++f) {
-      const double signal = gain * (along * direction[f] + across * second[f]);
+      const double signal = waves != 0 ? spread[f] : gain * (along * direction[f] + across * second[f]);
       *out++ = static_cast<float>(mean[f] + own_template[f] +
                                   kFeatureNoise * (noise.bell(number * features + f) + signal));
     }

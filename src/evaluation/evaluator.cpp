@@ -8,6 +8,7 @@
 
 #include "evaluation/tile_batch.hpp"
 #include "polystep/error.hpp"
+#include "polystep/solver_monitor.hpp"
 
 namespace polystep {
 namespace {
@@ -226,7 +227,10 @@ void Evaluator::settle(const Tile& tile, TileOutcome& outcome) const {
 SolveCounts Evaluator::calibrate_failure_cost(std::span<const double> theta, const TiledRows& rows) {
   failure_cost_ = std::nan("");
   const Evaluation evaluation = evaluate(theta, rows);
-  require_some_solved(evaluation, "the failure cost, by decisions of the untrained predictor");
+  std::string what = "the failure cost, by decisions of the untrained predictor";
+  if (const SolverMonitor* monitor = task_.problem->monitor())
+    if (const std::string why = monitor->failures(); !why.empty()) what += fmt::format(" ({})", why);
+  require_some_solved(evaluation, what);
   double largest = 0;
   for (const double cost : evaluation.costs)
     if (!std::isnan(cost)) largest = std::max(largest, std::abs(cost));

@@ -1,10 +1,14 @@
 #include "own/model_problem.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "base/decision_hash.hpp"
 #include "own/model_worker.hpp"
+#include "polystep/solver_monitor.hpp"
+#include "polystep/stop.hpp"
 #include "problems/recourse.hpp"
 
 namespace polystep {
@@ -12,16 +16,19 @@ namespace {
 
 using solvers::MilpStatus;
 
-// Every number of the objective is predicted as it stands, each by the output of its column's number.
+// Every number of the objective is predicted as it stands, each by the output of its column's number. What is
+// known of instances may make their constraints differ.
 std::optional<Sense> linear_sense(const ModelSetup& setup) {
   const solvers::MilpModel& model = setup.model.milp;
   const auto plain = [](const ModelSlot& slot) {
     return slot.kind == SlotKind::kObjective && slot.index == slot.source && slot.factor == 1;
   };
+  const auto in_objective = [](const ModelSlot& slot) { return slot.kind == SlotKind::kObjective; };
   const bool linear = setup.predicted.slots.size() == model.columns.size() &&
                       setup.predicted.columns.size() == model.columns.size() &&
                       std::all_of(setup.predicted.slots.begin(), setup.predicted.slots.end(), plain) &&
-                      setup.known.slots.empty() && setup.penalties.empty() && setup.free_columns.empty() &&
+                      std::none_of(setup.known.slots.begin(), setup.known.slots.end(), in_objective) &&
+                      setup.penalties.empty() && setup.free_columns.empty() &&
                       setup.model.constant == 0;
   if (!linear) return std::nullopt;
   return model.sense == solvers::Sense::kMinimise ? Sense::kMinimise : Sense::kMaximise;
@@ -38,8 +45,24 @@ ProblemFacts facts_of(const ModelSetup& setup) {
   facts.binary_decisions = std::all_of(
       setup.model.milp.columns.begin(), setup.model.milp.columns.end(),
       [](const solvers::MilpColumn& column) { return column.integer && column.lower >= 0 && column.upper <= 1; });
+  // A continuous column follows what a constraint is predicted to be; an objective only chooses vertices.
+  facts.decisions_recur =
+      !facts.predicts_constraints ||
+      std::all_of(setup.model.milp.columns.begin(), setup.model.milp.columns.end(),
+                  [](const solvers::MilpColumn& column) { return column.integer; });
   return facts;
 }
+
+class ModelMonitor final : public SolverMonitor {
+ public:
+  explicit ModelMonitor(std::shared_ptr<const ModelFailures> failures) : failures_(std::move(failures)) {}
+  std::vector<std::pair<std::string, std::uint64_t>> counts() const override { return {}; }
+  std::string failures() const override { return failures_->text(); }
+  void log_to(const std::filesystem::path&) override {}
+
+ private:
+  std::shared_ptr<const ModelFailures> failures_;
+};
 
 // Lane by lane, with a model of its own.
 class ModelTileSolver final : public TileSolver {
@@ -68,6 +91,7 @@ class ModelTileSolver final : public TileSolver {
 
  private:
   Realisation solve_lane(std::size_t instance) try {
+    stop_if_wanted();
     const MilpStatus status = worker_->decide(prediction_, instance, decision_);
     if (status != MilpStatus::kOptimal && status != MilpStatus::kLimit) {
       if (usual_decision_.empty()) return {std::nan(""), {}};
@@ -88,7 +112,22 @@ class ModelTileSolver final : public TileSolver {
 ModelProblem::ModelProblem(ModelSetup setup)
     : Problem(setup.predicted.columns.size(), setup.model.milp.columns.size()),
       setup_(std::make_shared<const ModelSetup>(std::move(setup))),
-      facts_(facts_of(*setup_)) {}
+      facts_(facts_of(*setup_)),
+      monitor_(std::make_unique<ModelMonitor>(setup_->failures)) {}
+
+std::string ModelFailures::text() const {
+  std::string text;
+  const auto add = [&](const std::atomic<std::uint64_t>& count, const char* what) {
+    if (count != 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count.load(), what);
+  };
+  add(limit, "reached a limit without a solution");
+  add(infeasible, "infeasible");
+  add(unbounded, "unbounded");
+  add(numerical, "given up by the solver for numerical reasons");
+  add(not_finite, "asked with a prediction that is not finite");
+  add(broken, "decided, but the truth broke a constraint that has no price");
+  return text;
+}
 
 ModelProblem::~ModelProblem() = default;
 
@@ -154,6 +193,15 @@ SolveStatus ModelProblem::decide(std::span<const double> prediction, std::size_t
 Realisation ModelProblem::realise(std::span<const double> decision, std::span<const double> truth,
                                   std::size_t instance) const {
   return with_worker([&](ModelWorker& worker) { return worker.realise(decision, truth, instance); });
+}
+
+bool ModelProblem::common() const { return facts_.linear_objective() && setup_->known.slots.empty(); }
+
+bool ModelProblem::admits(std::span<const double> decision, std::size_t instance) const {
+  if (common()) return true;
+  if (!facts_.linear_objective()) return false;  // what is predicted may change the set
+  const std::vector<double> any(outputs(), 0.0);  // the objective has no part in it
+  return std::isfinite(realise(decision, any, instance).cost);
 }
 
 std::unique_ptr<TileSolver> ModelProblem::make_tile_solver() const {

@@ -11,6 +11,8 @@
 // that one vertex found by two routes is one decision, bit for bit.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -20,6 +22,7 @@
 
 #include "data/linear_model.hpp"
 #include "own/model_slots.hpp"
+#include "polystep/feasible_sets.hpp"
 #include "polystep/problem.hpp"
 #include "solvers/milp/milp.hpp"
 
@@ -31,7 +34,16 @@ struct Penalty {
   double below = 0, above = 0;  // price per unit outside; 0 on a side means that side must hold
 };
 
-// Everything about a model that does not change from solve to solve.
+// Why solves of a model came to nothing, counted over all threads.
+struct ModelFailures {
+  std::atomic<std::uint64_t> limit{0}, infeasible{0}, unbounded{0}, numerical{0};
+  std::atomic<std::uint64_t> not_finite{0};  // a prediction was no number
+  std::atomic<std::uint64_t> broken{0};      // decided, but the truth broke what has no price
+
+  std::string text() const;
+};
+
+// Everything about a model that does not change from solve to solve, and what became of its solves.
 struct ModelSetup {
   LinearModel model;
   SlotTable predicted;                    // sources are the problem's outputs
@@ -41,6 +53,7 @@ struct ModelSetup {
   std::vector<std::size_t> free_columns;  // in recourse
   solvers::MilpLimits limits;
   bool usual_decision_on_failure = false;
+  std::shared_ptr<ModelFailures> failures = std::make_shared<ModelFailures>();
 
   std::size_t known_width() const { return known.columns.size(); }
 };
@@ -54,7 +67,7 @@ struct ModelAnswer {
 
 class ModelWorker;  // solvers with the model loaded, for one thread: model_worker.hpp
 
-class ModelProblem final : public Problem {
+class ModelProblem final : public Problem, public FeasibleSets {
  public:
   explicit ModelProblem(ModelSetup setup);
   ~ModelProblem() override;
@@ -72,7 +85,10 @@ class ModelProblem final : public Problem {
   Realisation realise(std::span<const double> decision, std::span<const double> truth,
                       std::size_t instance) const override;
   ProblemFacts facts() const override { return facts_; }
+  bool common() const override;
+  bool admits(std::span<const double> decision, std::size_t instance) const override;
   std::unique_ptr<TileSolver> make_tile_solver() const override;
+  SolverMonitor* monitor() const override { return monitor_.get(); }
   std::string decision_name(std::size_t component) const override;
 
   // Other instances than those of the task, each with its own known data; the columns are those of the task.
@@ -93,6 +109,7 @@ class ModelProblem final : public Problem {
   std::vector<double> usual_;           // [outputs], may be empty
   std::vector<double> usual_decision_;  // [columns], empty where there is none
   ProblemFacts facts_;
+  std::unique_ptr<SolverMonitor> monitor_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<ModelWorker>> idle_;  // for decide and cost, which any thread may call
 };

@@ -25,6 +25,16 @@ class PoolMonitor final : public SolverMonitor {
             {"charged", events.charged}, {"crashes", events.crashes},     {"hangs", events.hangs},
             {"garbage", events.garbage}, {"restarts", events.restarts}};
   }
+  std::string failures() const override {
+    const SolverEvents events = pool_.events();
+    std::string text;
+    if (events.declined != 0) text = fmt::format("{} answered by no decision", events.declined);
+    if (events.charged != 0)
+      text += fmt::format("{}{} given up after {} crashes, {} hangs and {} answers that were none",
+                          text.empty() ? "" : ", ", events.charged, events.crashes, events.hangs,
+                          events.garbage);
+    return text;
+  }
   void log_to(const std::filesystem::path& file) override { pool_.log().write_to(file); }
 
  private:

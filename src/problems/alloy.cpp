@@ -228,8 +228,9 @@ ProblemEntry alloy_entry() {
   entry.published = "alloy";
   entry.help = "cheapest ore for an alloy when metal contents are predicted by a large network";
   entry.options
-      .choice("profile", "arc", {"blind", "line", "arc"},
-              "what generated features tell of contents: nothing, linearly, or along an arc")
+      .choice("profile", "arc", {"blind", "line", "arc", "spread"},
+              "what generated features tell of contents: nothing, linearly, along an arc, or a little in each of "
+              "many directions")
       .number("penalty", 0.5, 0.0, 1e6, "mean surcharge on what must be bought late")
       .number("copper", kAlloyRequired[0], 1e-6, 1e9, "copper required")
       .number("zinc", kAlloyRequired[1], 1e-6, 1e9, "zinc required")

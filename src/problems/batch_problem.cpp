@@ -2,14 +2,19 @@
 #include "polystep/batch_problem.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <vector>
 
 #include "base/decision_hash.hpp"
+#include "polystep/stop.hpp"
 #include "problems/recourse.hpp"
 
 namespace polystep {
 namespace {
+
+constexpr double kQuickRow = 2e-3;     // seconds; up to here a batch is asked all at once
+constexpr double kPieceSeconds = 0.5;  // of slower ones
 
 class BatchTileSolver final : public TileSolver {
  public:
@@ -30,7 +35,7 @@ class BatchTileSolver final : public TileSolver {
     collect(work);
     statuses_.assign(instances_.size(), SolveStatus::kSolved);
     decisions_.assign(decision_begin_.back(), 0.0);
-    problem_.decide_batch(predictions_, instances_, decisions_, statuses_);
+    problem_.decide_rows(predictions_, instances_, decisions_, statuses_);
     drop_failed();
     realisations_.assign(instances_.size(), {});
     if (!instances_.empty()) problem_.realise_batch(decisions_, truth_, instances_, realisations_);
@@ -117,6 +122,41 @@ class BatchTileSolver final : public TileSolver {
 };
 
 }  // namespace
+
+// The first row ever asked for is timed alone. Where it was quick its answer is thrown away and it is asked
+// again with the others: what one call sees then never depends on a clock.
+void BatchProblem::decide_rows(std::span<const double> predictions, std::span<const std::size_t> instances,
+                               std::span<double> decisions, std::span<SolveStatus> statuses) const {
+  std::size_t row = 0, asked = 0, decided = 0;
+  while (row < instances.size()) {
+    stop_if_wanted();
+    const double known = row_seconds_.load(std::memory_order_relaxed);
+    const bool trial = known < 0 && instances.size() > 1;
+    std::size_t count = instances.size() - row;
+    if (trial) count = 1;
+    if (known > kQuickRow)
+      count = std::min(count, std::max<std::size_t>(1, static_cast<std::size_t>(kPieceSeconds / known)));
+    std::size_t outputs_end = asked, decisions_end = decided;
+    for (std::size_t i = row; i < row + count; ++i) {
+      outputs_end += outputs(instances[i]);
+      decisions_end += decision_size(instances[i]);
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    decide_batch(predictions.subspan(asked, outputs_end - asked), instances.subspan(row, count),
+                 decisions.subspan(decided, decisions_end - decided), statuses.subspan(row, count));
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    const double each = taken.count() / static_cast<double>(count);
+    row_seconds_.store(each, std::memory_order_relaxed);
+    if (trial && each <= kQuickRow) {
+      std::fill_n(decisions.begin(), decisions_end, 0.0);
+      statuses[0] = SolveStatus::kSolved;
+      continue;
+    }
+    row += count;
+    asked = outputs_end;
+    decided = decisions_end;
+  }
+}
 
 SolveStatus BatchProblem::decide(std::span<const double> prediction, std::size_t instance,
                                  std::span<double> decision) const {

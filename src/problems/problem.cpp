@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "polystep/batch_problem.hpp"
+#include "polystep/stop.hpp"
 
 namespace polystep {
 
@@ -16,11 +17,12 @@ void Problem::decide_several(std::span<const double> predictions, std::size_t in
                              std::span<double> decisions, std::span<SolveStatus> statuses) const {
   if (const BatchProblem* many = batched()) {
     const std::vector<std::size_t> instances(statuses.size(), instance);
-    many->decide_batch(predictions, instances, decisions, statuses);
+    many->decide_rows(predictions, instances, decisions, statuses);
     return;
   }
   const std::size_t size = outputs(instance), decided = decision_size(instance);
   for (std::size_t i = 0; i < statuses.size(); ++i) try {
+      stop_if_wanted();
       statuses[i] =
           decide(predictions.subspan(i * size, size), instance, decisions.subspan(i * decided, decided));
     } catch (const std::exception&) {

@@ -7,6 +7,7 @@
 
 #include "base/decision_hash.hpp"
 #include "polystep/problem.hpp"
+#include "polystep/stop.hpp"
 #include "problems/recourse.hpp"
 
 namespace polystep {
@@ -21,6 +22,7 @@ class ScalarTileSolver final : public TileSolver {
   void solve(const Tile& tile, const double* prediction, TileOutcome& outcome) override {
     outcome.failed = outcome.infeasible = outcome.changed = 0;
     for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
+      stop_if_wanted();  // nobody knows what a problem of someone's own takes
       take_lane(prediction, problem_.outputs(tile.instance[lane]), tile.width, lane, prediction_);
       write_lane(realise(tile, lane), lane, outcome);
       outcome.signature[lane] = (outcome.failed >> lane) & 1u ? 0 : hash_decision(decision_);

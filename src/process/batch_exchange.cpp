@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polystep/stop.hpp"
+
 namespace polystep {
 namespace {
 
@@ -41,6 +43,7 @@ void BatchExchange::run() {
   if (waiting_.empty()) return;
   worker_ = pool_.take();
   while (!waiting_.empty()) {
+    stop_if_wanted();
     if (!worker_->running()) {
       worker_.reset();
       worker_ = pool_.restart();

@@ -10,6 +10,7 @@
 
 #include "base/option_value.hpp"
 #include "polystep/error.hpp"
+#include "polystep/stop.hpp"
 
 namespace polystep {
 namespace {
@@ -19,6 +20,7 @@ constexpr std::size_t kReadBytes = 1 << 16;  // the capacity of a pipe
 constexpr std::size_t kLongestMessage = 4096;
 constexpr double kPatienceAtTheEnd = 0.5;  // seconds, for a worker to leave by itself when its input ends
 constexpr double kMomentToEnd = 0.05;      // seconds that a process takes to be gone after its output ended
+constexpr double kLongestWait = 0.1;       // seconds between two looks at whether to stop
 
 // Writing to a process that is gone raises a signal whose default is to end the program. Held back here, for
 // this thread alone, so that neither the program's nor its threads' ways with signals change.
@@ -101,6 +103,7 @@ ExchangeOutcome SolverWorker::exchange(std::span<Exchange> exchanges) {
   try {
     if (consumed_ != received_.size()) throw Stop{Fault::kGarbage, "sent more than the answers asked for"};
     while (answered < exchanges.size()) {
+      if (stop_wanted()) abandon();
       // Requests are written down only as they are needed: the bytes waiting stay few.
       for (; encoded < exchanges.size() && encoded - answered < kWindow; ++encoded) {
         exchanges[encoded].request.number = requests_++;
@@ -138,6 +141,7 @@ std::size_t SolverWorker::await_frame(std::size_t longest, double seconds) {
 
 void SolverWorker::wait_for_events(Clock::time_point deadline, double seconds) {
   const double left = std::chrono::duration<double>(deadline - Clock::now()).count();
+  if (stop_wanted()) abandon();
   if (left <= 0) throw Stop{Fault::kHang, fmt::format("gave no answer within {}", seconds_text(seconds))};
   const short sending = sent_ < to_send_.size() ? POLLOUT : 0;
   // A negative descriptor is one that poll leaves out.
@@ -145,10 +149,19 @@ void SolverWorker::wait_for_events(Clock::time_point deadline, double seconds) {
                                  pollfd{sending ? child_.input() : -1, sending, 0},
                                  pollfd{listening_ ? child_.messages() : -1, POLLIN, 0}};
   const int ready =
-      ::poll(files.data(), files.size(), static_cast<int>(std::ceil(std::min(left, 1e5) * 1e3)));
+      ::poll(files.data(), files.size(), static_cast<int>(std::ceil(std::min(left, kLongestWait) * 1e3)));
   if (ready <= 0) return;
   if (files[2].revents != 0) read_messages();
   if (files[0].revents != 0 && !receive()) throw Stop{Fault::kCrash, ""};
+}
+
+// Ends it in the middle of whatever it is at: nobody waits for the answer.
+void SolverWorker::abandon() {
+  child_.end(0);
+  read_messages();
+  running_ = false;
+  log_.add("polystepor", fmt::format("{} was stopped on request", name_));
+  throw Stopped();
 }
 
 void SolverWorker::send_pending() {

@@ -48,7 +48,8 @@ class SolverWorker {
                std::size_t number);
   ~SolverWorker();
 
-  // Sends the requests, a few ahead of the answers, until all are answered or there is a fault.
+  // Sends the requests, a few ahead of the answers, until all are answered or there is a fault. Where it is
+  // to stop (stop.hpp) the process is ended at once, whatever it is at, and Stopped is thrown.
   ExchangeOutcome exchange(std::span<Exchange> exchanges);
 
   bool fresh() const { return requests_ == 0; }  // was not asked anything yet
@@ -61,6 +62,7 @@ class SolverWorker {
   void greet();
   std::size_t await_frame(std::size_t longest, double seconds);
   void wait_for_events(Clock::time_point deadline, double seconds);
+  [[noreturn]] void abandon();
   void send_pending();
   bool receive();
   void read_messages();

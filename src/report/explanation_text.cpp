@@ -68,11 +68,25 @@ std::vector<HistogramBin> half_decades(std::span<const double> ascending, std::s
   return bins;
 }
 
+std::string cost_changes_text(const CostChanges& found) {
+  std::string text =
+      "Decisions of this problem move with every change of predictions, so that every probe changes one: "
+      "flips\nsay nothing here. What counts is how much the realised cost of a row changes.\n";
+  text += fmt::format("  {} pairs of instance and direction{}, moved by {:.4g} from the final parameters\n",
+                      found.pairs, found.cut ? ", as many as there was time for" : "", found.distance);
+  if (found.shares.empty()) return text;
+  text += "  change of the cost, quantiles ";
+  for (const double share : {0.1, 0.25, 0.5, 0.75, 0.9})
+    text += fmt::format("  {:.0f} %: {:.3g} %", 100 * share, 100 * quantile(found.shares, share));
+  return text + "\n";
+}
+
 std::string flip_distances_text(const FlipDistances& found, std::optional<double> reach) {
   std::string text = fmt::format(
       "Flip distances: how far along a probe direction {} decision change lies, from the final parameters\n",
       found.certain ? "the first" : "a");
-  text += fmt::format("  {} pairs of instance and direction, {} of which never change\n", found.pairs,
+  text += fmt::format("  {} pairs of instance and direction{}, {} of which never change\n", found.pairs,
+                      found.cut ? ", as many as there was time for" : "",
                       found.pairs - found.distances.size());
   if (found.distances.empty()) return text;
   text += "  quantiles ";

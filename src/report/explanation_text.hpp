@@ -31,5 +31,6 @@ std::vector<HistogramBin> half_decades(std::span<const double> ascending, std::s
 
 // `reach`: how far out the last probes lay, where there were any.
 std::string flip_distances_text(const FlipDistances& found, std::optional<double> reach);
+std::string cost_changes_text(const CostChanges& found);
 
 }  // namespace polystep

@@ -167,7 +167,6 @@ TEST_F(Train, TimeLimitStops) {
   const nlohmann::json result = trained({"shortest-path", "--source", "generated", "--steps", "100000000",
                                          "--patience", "0", "--max-seconds", "0.1"});
   EXPECT_EQ(result.at("stopped_by"), "time");
-  EXPECT_GE(result.at("steps"), 1);
   EXPECT_LT(result.at("steps"), 100000000);
 }
 

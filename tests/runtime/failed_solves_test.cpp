@@ -153,7 +153,7 @@ TEST(FailedSolves, ARunWithoutASolvedTestRowLeavesNeitherResultNorModel) {
   ThreadTeam team(1);
   TrainingRun run(request_for(problems), team);
   const RunDirectory place = RunDirectory::open_new(directory / "run", false);
-  EXPECT_EQ(input_error([&] { run.execute(place, false, {}); }).substr(0, 14), "test decisions");
+  EXPECT_EQ(input_error([&] { run.execute(place, false); }).substr(0, 14), "test decisions");
   EXPECT_FALSE(std::filesystem::exists(directory / "run/result.json"));
   EXPECT_FALSE(std::filesystem::exists(directory / "run/model.bin"));
 }

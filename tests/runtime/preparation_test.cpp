@@ -121,19 +121,20 @@ struct InterruptedRuns : testing::TestWithParam<const char*> {
 TEST_P(InterruptedRuns, GoOnFromWhatWasFound) {
   ThreadTeam team(1);  // so that a run is stopped after a known number of solves
   const RunDirectory whole = RunDirectory::open_new(directory / "whole", false);
-  TrainingRun(request(), team).execute(whole, false, {});
+  TrainingRun(request(), team).execute(whole, false);
   const std::uint64_t needed = calls;
   calls = 0;
   int stops = 0;
   for (std::uint64_t enough = 50;; enough += 700) {
     const std::filesystem::path path = directory / "stopped";
-    TrainingRun run(request(), team);
-    const RunDirectory place =
-        stops == 0 ? RunDirectory::open_new(path, false) : RunDirectory::open_to_resume(path);
-    const std::uint64_t limit = calls + enough;
+    std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
     RunControls controls;
     controls.interrupted = [&] { return calls >= limit; };
-    if (!run.execute(place, stops > 0, controls).interrupted) break;
+    TrainingRun run(request(), team, controls);
+    const RunDirectory place =
+        stops == 0 ? RunDirectory::open_new(path, false) : RunDirectory::open_to_resume(path);
+    limit = calls + enough;
+    if (!run.execute(place, stops > 0).interrupted) break;
     EXPECT_TRUE(std::filesystem::exists(place.checkpoint()));
     EXPECT_FALSE(std::filesystem::exists(place.model()));
     ASSERT_LT(++stops, 200);

@@ -117,7 +117,7 @@ TEST(Progress, WritesPlainLinesNowAndThenElsewhere) {
     progress.update({.step = step, .steps = 120});
   }
   progress.finish({.step = 120, .steps = 120});
-  EXPECT_EQ(terminal.count('\n'), 4u);  // first, two after 5 s each, last
+  EXPECT_EQ(terminal.count('\n'), 7u);  // first, five after 2 s each, last
   EXPECT_EQ(terminal.count('\r'), 0u);
   EXPECT_EQ(terminal.count('\x1b'), 0u);
   EXPECT_TRUE(terminal.written.starts_with("  0% step 1/120, 12s left\n")) << terminal.written;

@@ -123,11 +123,7 @@ class ChargedTask::ChargedProblem final : public Problem {
 ChargedTask::~ChargedTask() = default;
 
 ChargedTask::ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative, Preparation& preparation) {
-  const Task& plain = evaluator.task();
-  task_.setting = plain.setting;
-  task_.metric = plain.metric;
-  task_.predictor = plain.predictor->clone();
-  auto problem = std::make_unique<ChargedProblem>(*plain.problem, price_);
+  take_over(evaluator.task(), evaluator.task().predictor->clone());
   std::vector<double> training_units(data.training.rows, 1.0), validation_units(data.validation.rows, 1.0);
   if (relative) {
     training_optima_ =
@@ -138,11 +134,29 @@ ChargedTask::ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative
     validation_units =
         sizes(keep_measured(evaluator, data.validation, "reference costs of held-out rows", preparation));
   }
+  append_units(data, training_units, validation_units);
+}
+
+ChargedTask::ChargedTask(const Task& plain, std::unique_ptr<Predictor> predictor, PreparedData& data,
+                         std::span<const double> training_units, std::span<const double> validation_units) {
+  take_over(plain, std::move(predictor));
+  append_units(data, training_units, validation_units);
+}
+
+void ChargedTask::take_over(const Task& plain, std::unique_ptr<Predictor> predictor) {
+  task_.setting = plain.setting;
+  task_.metric = plain.metric;
+  task_.predictor = std::move(predictor);
+  task_.problem = std::make_unique<ChargedProblem>(*plain.problem, price_);
+}
+
+void ChargedTask::append_units(PreparedData& data, std::span<const double> training_units,
+                               std::span<const double> validation_units) {
+  auto& problem = static_cast<ChargedProblem&>(*task_.problem);
   for (std::size_t row = 0; row < data.training.rows; ++row)
-    problem->set_unit(data.training.instance(row), training_units[row]);
+    problem.set_unit(data.training.instance(row), training_units[row]);
   for (std::size_t row = 0; row < data.validation.rows; ++row)
-    problem->set_unit(data.validation.instance(row), validation_units[row]);
-  task_.problem = std::move(problem);
+    problem.set_unit(data.validation.instance(row), validation_units[row]);
   plain_training_ = data.training;
   data.training = with_units(data.training, training_units);
   data.validation = with_units(data.validation, validation_units);

@@ -35,17 +35,26 @@ void add_early_options(OptionTable& table) {
                "random parameters around the start whose decisions the pool begins with");
 }
 
+namespace {
+
+std::size_t early_step_count(const Options& options) {
+  const double share = options.number("early-share");
+  return static_cast<std::size_t>(std::lround(share * static_cast<double>(options.integer("steps"))));
+}
+
+}  // namespace
+
+bool has_early_steps(const Task& task, const Options& options) {
+  const std::string& early = options.text("early");
+  if (early == "exact" || early_step_count(options) == 0) return false;
+  if (!task.predictor->affine() || !DecisionPool::serves(task)) return false;
+  return early != "auto" || !task.problem->facts().has_margins || !task.problem->instances()->alike();
+}
+
 std::unique_ptr<EarlySteps> make_early_steps(Evaluator& evaluator, const Split& training,
                                              const Options& options) {
-  const std::string& early = options.text("early");
-  const double share = options.number("early-share");
-  const auto steps =
-      static_cast<std::size_t>(std::lround(share * static_cast<double>(options.integer("steps"))));
-  if (early == "exact" || steps == 0 || training.rows == 0) return nullptr;
-  if (!evaluator.task().predictor->affine() || !DecisionPool::serves(evaluator.task())) return nullptr;
-  const Problem& problem = *evaluator.task().problem;
-  if (early == "auto" && problem.facts().has_margins && problem.instances()->alike()) return nullptr;
-  return std::make_unique<EarlySteps>(evaluator, training, steps);
+  if (training.rows == 0 || !has_early_steps(evaluator.task(), options)) return nullptr;
+  return std::make_unique<EarlySteps>(evaluator, training, early_step_count(options));
 }
 
 }  // namespace polystep

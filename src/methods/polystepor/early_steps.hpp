@@ -44,6 +44,8 @@ class EarlySteps {
 
 void add_early_options(OptionTable& table);
 
+bool has_early_steps(const Task& task, const Options& options);
+
 // None where the options do not ask for early steps, or decisions cannot be remembered, or (option auto) the
 // solver knows margins: there most solves are skipped by proof already.
 std::unique_ptr<EarlySteps> make_early_steps(Evaluator& evaluator, const Split& training,

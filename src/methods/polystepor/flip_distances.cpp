@@ -8,6 +8,7 @@
 #include "methods/polystepor/polystepor_options.hpp"
 #include "methods/starts/prepared_data.hpp"
 #include "polystep/random.hpp"
+#include "polystep/stop.hpp"
 
 namespace polystep {
 namespace {
@@ -71,6 +72,20 @@ class PairTile {
 
   double* base() { return base_.data(); }      // [outputs × width]
   double* change() { return change_.data(); }  // [outputs × width] per unit of distance
+
+  // How much each lane's cost changes at a distance, as a share of it; negative where the solver failed.
+  std::array<double, kLanes> cost_changes(double distance) {
+    solver_.solve(tile_, base_.data(), incumbent_);
+    for (std::size_t i = 0; i < moved_.size(); ++i) moved_[i] = base_[i] + distance * change_[i];
+    solver_.solve(tile_, moved_.data(), outcome_);
+    std::array<double, kLanes> shares{};
+    for (std::size_t lane = 0; lane < width_; ++lane) {
+      const bool failed = ((incumbent_.failed | outcome_.failed) >> lane) & 1u;
+      const double cost = incumbent_.cost[lane], change = std::abs(outcome_.cost[lane] - cost);
+      shares[lane] = failed ? -1 : cost != 0 ? change / std::abs(cost) : change > 0 ? 1 : 0;
+    }
+    return shares;
+  }
 
   // The distance of each lane's change; infinite where there was none, negative where the solver failed.
   std::array<double, kLanes> solve() {
@@ -147,23 +162,20 @@ class PairTile {
   std::array<double, kLanes> changes_;  // the nearest known to change the decision
 };
 
-}  // namespace
-
-std::optional<FlipDistances> measure_flip_distances(Evaluator& evaluator, const Options& method_options,
-                                                    std::span<const double> theta, std::size_t pairs,
-                                                    std::uint64_t seed) {
+// Draws pairs, a tile of them at a time, until there are enough or it is to stop; `measure` takes each tile's
+// pairs, of which there are as many as it is told. False where it was stopped.
+bool for_each_tile_of_pairs(Evaluator& evaluator, const Options& method_options,
+                            std::span<const double> theta, std::size_t pairs, std::uint64_t seed,
+                            const std::function<void(PairTile& tile, std::size_t lanes)>& measure) {
   const Task& task = evaluator.task();
   const Predictor& predictor = *task.predictor;
-  if (!predictor.affine()) return std::nullopt;
   const PreparedData prepared = prepare_data(task, flag_or_false(method_options, "standardise"),
                                              flag_or_false(method_options, "instance-weights"));
   Directions directions(method_options, predictor, theta, seed);
-  FlipDistances result;
-  result.certain = task.problem->facts().optimises_prediction.has_value();
   RandomStream stream(seed, Purpose::kFlipDistance);
-  while (result.pairs < pairs) {
+  for (std::size_t drawn = 0; drawn < pairs;) {
     const std::size_t width = task.data.training.ragged() ? 1 : kLanes;
-    std::vector<std::size_t> rows(std::min(width, pairs - result.pairs));
+    std::vector<std::size_t> rows(std::min(width, pairs - drawn));
     for (std::size_t& row : rows) row = stream.below(task.data.training.rows);
     TiledRows own, probed;  // the same rows in the data's units and in the method's
     own.gather(task.data.training, rows);
@@ -180,13 +192,54 @@ std::optional<FlipDistances> measure_flip_distances(Evaluator& evaluator, const 
       for (std::size_t k = 0; k < touched.size(); ++k)
         tile.change()[touched[k] * width + lane] = prepared.prediction_scale * change[k * width + lane];
     }
-    const std::array<double, kLanes> distance = tile.solve();
-    for (std::size_t lane = 0; lane < rows.size(); ++lane) {
-      ++result.pairs;
-      if (distance[lane] >= 0 && std::isfinite(distance[lane])) result.distances.push_back(distance[lane]);
+    try {
+      stop_if_wanted();
+      measure(tile, rows.size());
+    } catch (const Stopped&) {
+      return false;
     }
+    drawn += rows.size();
   }
+  return true;
+}
+
+}  // namespace
+
+std::optional<FlipDistances> measure_flip_distances(Evaluator& evaluator, const Options& method_options,
+                                                    std::span<const double> theta, std::size_t pairs,
+                                                    std::uint64_t seed,
+                                                    const std::function<void(std::size_t)>& on_pairs) {
+  if (!evaluator.task().predictor->affine()) return std::nullopt;
+  FlipDistances result;
+  result.certain = evaluator.task().problem->facts().optimises_prediction.has_value();
+  const auto measure = [&](PairTile& tile, std::size_t lanes) {
+    const std::array<double, kLanes> distance = tile.solve();
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      if (distance[lane] >= 0 && std::isfinite(distance[lane])) result.distances.push_back(distance[lane]);
+    result.pairs += lanes;
+    if (on_pairs) on_pairs(result.pairs);
+  };
+  result.cut = !for_each_tile_of_pairs(evaluator, method_options, theta, pairs, seed, measure);
   std::sort(result.distances.begin(), result.distances.end());
+  return result;
+}
+
+std::optional<CostChanges> measure_cost_changes(Evaluator& evaluator, const Options& method_options,
+                                                std::span<const double> theta, double distance,
+                                                std::size_t pairs, std::uint64_t seed,
+                                                const std::function<void(std::size_t)>& on_pairs) {
+  if (!evaluator.task().predictor->affine()) return std::nullopt;
+  CostChanges result;
+  result.distance = distance;
+  const auto measure = [&](PairTile& tile, std::size_t lanes) {
+    const std::array<double, kLanes> shares = tile.cost_changes(distance);
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      if (shares[lane] >= 0) result.shares.push_back(shares[lane]);
+    result.pairs += lanes;
+    if (on_pairs) on_pairs(result.pairs);
+  };
+  result.cut = !for_each_tile_of_pairs(evaluator, method_options, theta, pairs, seed, measure);
+  std::sort(result.shares.begin(), result.shares.end());
   return result;
 }
 

@@ -50,6 +50,9 @@ class Judge {
   void rescale(std::span<const double> start, std::span<double> theta) const;
 
   bool blends() const { return held_out_ != nullptr; }
+  std::optional<double> trained_share() const {
+    return held_out_ ? std::optional(blend_.share) : std::nullopt;
+  }
   std::optional<double> selection_cost() const { return selection_cost_; }
 
   void save(ArchiveWriter& archive) const;

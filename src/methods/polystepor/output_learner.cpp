@@ -90,6 +90,22 @@ void OutputLearner::measure_units() {
   if (!(parameter_unit_ > 0)) parameter_unit_ = 1;
 }
 
+std::optional<CountedCalls> OutputLearner::counted() const {
+  const auto number = [&](const char* name) { return static_cast<double>(options_.integer(name)); };
+  const double training = static_cast<double>(data_.training.rows);
+  const double validation = static_cast<double>(data_.validation.rows);
+  CountedCalls calls;
+  calls.steps = number("steps");
+  calls.checks = std::min(number("checks"), calls.steps);
+  calls.step = 2 * number("samples") * std::min(number("batch"), training);
+  const bool blends = task_evaluator_.task().predictor->affine();
+  calls.check = blends ? static_cast<double>(shares_to_try(options_.flag("blend")).size() - 1) * validation
+                       : validation;
+  calls.preparation = 2 * validation;
+  if (wants_relative_costs(task_evaluator_, options_)) calls.preparation += training + validation;
+  return calls;
+}
+
 TrainingPlan OutputLearner::plan() const {
   const std::size_t steps = count(options_, "steps");
   const double interval = static_cast<double>(steps) / static_cast<double>(options_.integer("checks"));
@@ -106,7 +122,9 @@ bool OutputLearner::check_due() const {
 
 LearnerReport OutputLearner::step() {
   draw_minibatch();
-  const double noise = options_.number("noise") * prediction_unit_ * flip_rate_.factor();
+  const Schedule fall{ScheduleKind::kLinear, 1.0, options_.number("final-noise"), count(options_, "steps")};
+  const double noise =
+      options_.number("noise") * fall.value(step_) * prediction_unit_ * flip_rate_.factor();
   const double rate = rate_.value(step_) * parameter_unit_;
   probes_->evaluate(theta_, minibatch_, step_, noise, gradient_);
   decay_parameters(theta_, rate, options_.number("decay"));

@@ -29,6 +29,8 @@ class OutputLearner final : public Learner {
   LearnerReport step() override;
   std::span<const double> parameters() const override { return folded_; }
   std::optional<double> selection_cost() override { return judge_->selection_cost(); }
+  std::optional<double> trained_share() const override { return judge_->trained_share(); }
+  std::optional<CountedCalls> counted() const override;
   void save(ArchiveWriter& archive) const override;
   void load(ArchiveReader& archive) override;
 

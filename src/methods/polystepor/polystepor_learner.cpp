@@ -147,6 +147,35 @@ void PolyStepLearner::add_bag(std::vector<std::size_t> rows, std::uint64_t seed,
                    Twister(seed + kReleasedMinibatches)});
 }
 
+std::optional<CountedCalls> PolyStepLearner::counted() const {
+  const auto number = [&](const char* name) { return static_cast<double>(options_.integer(name)); };
+  const Task& task = task_evaluator_.task();
+  const bool affine = task.predictor->affine();
+  const double training = static_cast<double>(data_.training.rows);
+  const double validation = static_cast<double>(data_.validation.rows);
+  const double bags = affine ? number("bags") : 1;
+  const bool bagged = bags > 1, blends = affine && (bagged || options_.flag("blend"));
+  const double bag_rows = bagged ? std::clamp(std::round(options_.number("bag-share") * training), 1.0, training)
+                                 : training;
+  const double rows = options_.text("sampling") == "with-replacement" ? number("batch")
+                                                                      : std::min(number("batch"), bag_rows);
+  CountedCalls calls;
+  calls.steps = number("steps");
+  calls.checks = std::min(number("checks"), calls.steps);
+  calls.step = bags * rows * (1 + static_cast<double>(count_probes(options_, *task.predictor)));
+  if (has_early_steps(task, options_)) {
+    calls.early_steps = std::round(options_.number("early-share") * calls.steps);
+    calls.early_step = training;
+    calls.preparation += number("early-draws") * training;
+  }
+  const double held_out = validation + (bagged ? training : 0);
+  if (blends) calls.check = static_cast<double>(shares_to_try(options_.flag("blend")).size() - 1) * held_out;
+  calls.preparation += blends ? held_out : prepares(options_) ? validation : 0;
+  if (prepares(options_)) calls.preparation += validation;
+  if (wants_relative_costs(task_evaluator_, options_)) calls.preparation += training + validation;
+  return calls;
+}
+
 TrainingPlan PolyStepLearner::plan() const {
   const auto steps = static_cast<std::size_t>(options_.integer("steps"));
   const double interval = static_cast<double>(steps) / static_cast<double>(options_.integer("checks"));

@@ -7,7 +7,9 @@
 #include <stdexcept>
 
 #include "methods/constraints/infeasibility_limit.hpp"
+#include "methods/frugal/frugal_learner.hpp"
 #include "methods/polystepor/early_steps.hpp"
+#include "methods/polystepor/reduced_learner.hpp"
 #include "methods/starts/prior_start.hpp"
 #include "methods/starts/starting_parameters.hpp"
 #include "polystep/error.hpp"
@@ -71,6 +73,13 @@ MovingSpaceOptions moving_options(const Options& options, std::size_t parameters
           .single_precision = options.text("moving-precision") == "single"};
 }
 
+LayerSpaceOptions layer_options(const Options& options) {
+  return {.rank = count(options, "rank"),
+          .max_dimension = count(options, "cap"),
+          .cap_rule = kind_named(kCapRules, options.text("cap-rule")),
+          .draws = kind_named(kDraws, options.text("draws"))};
+}
+
 std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor& predictor,
                                         std::vector<double> theta0, std::uint64_t seed,
                                         ParallelFor parallel) {
@@ -86,11 +95,7 @@ std::unique_ptr<SearchSpace> make_space(const Options& options, const Predictor&
     }
     return make_moving_space(std::move(theta0), moving, seed, std::move(parallel));
   }
-  const LayerSpaceOptions layers{.rank = count(options, "rank"),
-                                 .max_dimension = count(options, "cap"),
-                                 .cap_rule = kind_named(kCapRules, options.text("cap-rule")),
-                                 .draws = kind_named(kDraws, options.text("draws"))};
-  return make_layer_space(predictor.tensors(), std::move(theta0), layers, seed);
+  return make_layer_space(predictor.tensors(), std::move(theta0), layer_options(options), seed);
 }
 
 // What all released runs share: the start is not judged, costs are scaled as a whole, and draws follow seeds.
@@ -225,6 +230,23 @@ OptionValues alloy_values(bool constant) {
   return values;
 }
 
+// The search that alloys' settings were found by, in the order of its coordinates: 32 points of design seed
+// 0, trained with seeds 7 and 8. Points 1 (moving) and 29 (constant) are the settings above.
+std::vector<std::string> alloy_tuning(const PresetContext& context, bool constant) {
+  if (context.published != "alloy") return {};
+  const std::vector<std::string> sizes = {"dimension=8,32,128", "radii=1,2",
+                                          "momentum-start+momentum-end=0,0.5+0.9"};
+  std::vector<std::string> axes = {"step-start=log:1..5000",
+                                   "radius-start+radius-end=temperature-start*log:10..100000",
+                                   "temperature-start+temperature-end=linear:0.1..1"};
+  if (constant)
+    axes = {"step-start+step-end=log:1..5000", "radius-start+radius-end=log:10..100000",
+            "temperature-start=linear:0.1..1"};
+  axes.insert(axes.end(), sizes.begin(), sizes.end());
+  if (!constant) axes.emplace_back("step-end=step-start*linear:0.05..0.5");
+  return axes;
+}
+
 // The published settings. All problems but the portfolio share one row, apart from the step budget. The cap
 // only ever binds for networks.
 OptionValues paper_values(const PresetContext& context) {
@@ -271,7 +293,9 @@ OptionValues common_best_values() {
           {"radius-start", 1.0},
           {"radius-end", 0.2},
           {"relative-costs", true},
-          {"margin", true}};
+          {"margin", true},
+          {"fidelity", std::string("auto")},
+          {"inputs", std::string("auto")}};  // large networks whose predictions enter constraints
 }
 
 // Where predictions enter constraints, far more decisions can be had for the same time from one bag, and the
@@ -292,6 +316,10 @@ OptionValues best_values(const PresetContext& context) {
 OptionTable polystepor_options() {
   OptionTable table;
   table.integer("steps", 150, 1, 1000000000, "step budget")
+      .choice("fidelity", "probes", {"probes", "frugal", "auto"},
+              "probes: steps by probes, as many as the other options say; frugal: a few questions per row, "
+              "learning from remembered decisions (see calls); auto: a few timed solves decide "
+              "before the run, and a run remembers what was chosen")
       .integer("patience", 10, 0, 1000000000,
                "stop after this many validations without improvement; 0: never")
       .integer("checks", 20, 1, 1000000000, "validations per step budget")
@@ -363,9 +391,10 @@ OptionTable polystepor_options() {
       .number("moving-kept-end", 0.5, 0.0, 1.0, "the same share from step moving-horizon on (space = moving)")
       .integer("moving-horizon", 0, 0, 1000000000,
                "step at which the share reaches its end; 0: the step budget (space = moving)")
-      .choice("moving-columns", "written", {"written", "seen"},
-              "random columns of the basis are written down, or only what the minibatch sees of them is drawn; "
-              "for networks of one large hidden layer (space = moving)")
+      .choice(
+          "moving-columns", "written", {"written", "seen"},
+          "random columns of the basis are written down, or only what the minibatch sees of them is drawn; "
+          "for networks of one large hidden layer (space = moving)")
       .choice("moving-precision", "double", {"double", "single"},
               "numbers of the basis; single halves its memory and the time to build it (space = "
               "moving)")
@@ -382,6 +411,8 @@ OptionTable polystepor_options() {
       .flag("skip-solves", true,
             "do not solve where the decision provably stays; results are the same either way");
   add_early_options(table);
+  add_frugal_options(table);
+  add_reduction_options(table);
   add_charging_options(table);
   add_prior_options(table);
   return table;
@@ -391,7 +422,8 @@ std::vector<Preset> polystepor_presets() {
   return {{"best",
            "no tuning needed: scale-free, started from least squares, steered and held against overfitting",
            best_values},
-          {"paper", "the published settings of each problem", paper_values},
+          {"paper", "the published settings of each problem", paper_values,
+           [](const PresetContext& context) { return alloy_tuning(context, false); }},
           {"tuned", "the published settings tuned for network districting; elsewhere those of paper",
            [](const PresetContext& context) {
              return context.published == "districting" ? districting_values(true) : paper_values(context);
@@ -399,7 +431,8 @@ std::vector<Preset> polystepor_presets() {
           {"paper-constant", "the second published settings of alloys; elsewhere those of paper",
            [](const PresetContext& context) {
              return context.published == "alloy" ? alloy_values(true) : paper_values(context);
-           }}};
+           },
+           [](const PresetContext& context) { return alloy_tuning(context, true); }}};
 }
 
 FlipRateBand flip_rate_band(const Options& options) {
@@ -443,6 +476,23 @@ PolyStepOptions optimizer_settings(const Options& options, const Predictor& pred
 }
 
 }  // namespace
+
+std::size_t count_probes(const Options& options, const Predictor& predictor) {
+  const std::string& space = options.text("space");
+  std::size_t coordinates = 0;
+  if (by_outputs(options, predictor) || space == "full")
+    coordinates = predictor.parameters();
+  else if (space == "moving")
+    coordinates = std::min(count(options, "dimension"), predictor.parameters());
+  else
+    for (const TensorPlan& tensor : plan_layers(predictor.tensors(), layer_options(options)))
+      coordinates += tensor.coordinates;
+  const PolyStepOptions settings = optimizer_settings(options, predictor);
+  const std::size_t in_block = std::min(coordinates, settings.block_size);
+  PolyStep one_block(make_full_space(std::vector<double>(in_block)), settings, 0);
+  const std::size_t blocks = (coordinates + in_block - 1) / in_block;
+  return blocks * one_block.ask().size();
+}
 
 PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::vector<double> start,
                         std::uint64_t seed, ParallelFor parallel) {

@@ -20,6 +20,9 @@ void check_optimizer(const Options& options, const Predictor& predictor);
 PolyStep make_optimizer(const Options& options, const Predictor& predictor, std::vector<double> start,
                         std::uint64_t seed, ParallelFor parallel = {});
 
+// Probes of one step of that optimizer, by counting.
+std::size_t count_probes(const Options& options, const Predictor& predictor);
+
 // Between which shares of probe solves should change a decision (radius-rule = flip-rate).
 FlipRateBand flip_rate_band(const Options& options);
 

@@ -6,11 +6,10 @@
 #include "methods/constraints/safety_margin.hpp"
 #include "methods/starts/common_features_start.hpp"
 #include "methods/starts/least_squares.hpp"
+#include "methods/starts/network_fit.hpp"
 #include "polystep/random.hpp"
 
 namespace polystep {
-
-namespace {
 
 bool has_truth_per_output(const Predictor& predictor, const Split& split) {
   for (std::size_t row = 0; row < split.rows; ++row) {
@@ -20,8 +19,6 @@ bool has_truth_per_output(const Predictor& predictor, const Split& split) {
   }
   return true;
 }
-
-}  // namespace
 
 std::optional<std::vector<double>> least_squares_start(const Predictor& predictor, const Split& split,
                                                        std::span<const std::size_t> rows) {
@@ -40,7 +37,9 @@ std::optional<std::vector<double>> least_squares_start(const Predictor& predicto
 }
 
 std::optional<std::vector<double>> fitted_start(const Predictor& predictor, const Split& split,
-                                                std::span<const std::size_t> rows) {
+                                                std::span<const std::size_t> rows, std::uint64_t seed,
+                                                InitialDraw generator) {
+  if (has_network_fit(predictor, split)) return network_fit(predictor, split, rows, seed, generator);
   if (predictor.facts().entry == FeatureEntry::kPairs)
     return common_features_start(predictor, take_rows(split, rows));
   return least_squares_start(predictor, split, rows);
@@ -71,7 +70,7 @@ Found find_start(Evaluator& evaluator, const PreparedData& data, const Split* pl
     return {prior_start(evaluator, data.training, rows, *setting.prior, setting.seed, setting.generator), {}};
   const Split& fitted = plain != nullptr ? *plain : data.training;
   if (setting.fit)
-    if (auto theta = fitted_start(*evaluator.task().predictor, fitted, rows)) {
+    if (auto theta = fitted_start(*evaluator.task().predictor, fitted, rows, setting.seed, setting.generator)) {
       if (!setting.margin) return {std::move(*theta), {}};
       FitWithMargin fit = add_best_margin(evaluator, std::move(*theta), fitted, data.training, rows);
       return {std::move(fit.theta), fit.solves};

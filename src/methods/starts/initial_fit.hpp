@@ -1,9 +1,9 @@
 // Where training starts: a fit of the prepared rows, or random parameters.
 //
 // On rows whose true parameters were divided by their mean magnitude, least squares fits what matters to
-// decisions, the ratios within an instance. Networks that score pairs have a fit of their own
-// (common_features_start.hpp); any other predictor without a closed form starts from the cheapest of several
-// random draws.
+// decisions, the ratios within an instance. Perceptrons are fitted by gradients (network_fit.hpp); networks that
+// score pairs have a fit of their own (common_features_start.hpp); any other predictor without a closed form
+// starts from the cheapest of several random draws.
 #pragma once
 
 #include <optional>
@@ -23,8 +23,12 @@ std::optional<std::vector<double>> least_squares_start(const Predictor& predicto
                                                        std::span<const std::size_t> rows);
 
 // The predictor's own kind of fit to the given rows of a split: least squares, or what pairs have in common.
+// `seed` and `generator`: of a network's parameters before its fit.
 std::optional<std::vector<double>> fitted_start(const Predictor& predictor, const Split& split,
-                                                std::span<const std::size_t> rows);
+                                                std::span<const std::size_t> rows, std::uint64_t seed = 0,
+                                                InitialDraw generator = InitialDraw::kStreams);
+
+bool has_truth_per_output(const Predictor& predictor, const Split& split);
 
 struct RandomStart {
   std::vector<double> theta;

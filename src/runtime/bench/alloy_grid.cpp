@@ -69,7 +69,7 @@ std::vector<std::string> usual_alloy_methods() {
     if (has_preset && has_option) names.push_back(name);
   }
   for (const auto& [method, preset] : {std::pair("mse", "tuned"), {"polystepor", "paper-constant"},
-                                       {"polystepor", "best"}, {"polystepor", "costs-only"}})
+                                       {"polystepor", "best"}, {"polystepor-output", "costs"}})
     for (const Preset& own : find_method(method, kAlloyWhere).presets)
       if (own.name == preset) names.push_back(fmt::format("{}:{}", method, preset));
   return names;

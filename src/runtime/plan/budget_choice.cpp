@@ -70,10 +70,17 @@ std::vector<Pace> ladder(const Pace& preset, const PinnedOptions& pinned) {
 
 BudgetChoice fit_to_budget(const Budget& budget, std::span<const Pace> rungs, const WorkModel& model,
                            const std::string& where) {
+  const bool any = std::any_of(rungs.begin(), rungs.end(),
+                               [&](const Pace& rung) { return fits(budget, model.forecast(rung)); });
+  if (!any) refuse(budget, model.forecast(rungs.front()), where);
+  return fit_or_least(budget, rungs, model);
+}
+
+BudgetChoice fit_or_least(const Budget& budget, std::span<const Pace> rungs, const WorkModel& model) {
   std::size_t best = rungs.size();
   for (std::size_t i = 0; i < rungs.size(); ++i)
     if (fits(budget, model.forecast(rungs[i]))) best = i;
-  if (best == rungs.size()) refuse(budget, model.forecast(rungs.front()), where);
+  if (best == rungs.size()) return {rungs.front(), model.forecast(rungs.front()), false};
   BudgetChoice choice{rungs[best], model.forecast(rungs[best]), best + 1 == rungs.size()};
   if (choice.at_top) return choice;
   // The most steps that still fit; the rung above has at least as many.

@@ -32,4 +32,7 @@ std::vector<Pace> ladder(const Pace& preset, const PinnedOptions& pinned);
 BudgetChoice fit_to_budget(const Budget& budget, std::span<const Pace> rungs, const WorkModel& model,
                            const std::string& where);
 
+// The same, but the lowest rung where none fits.
+BudgetChoice fit_or_least(const Budget& budget, std::span<const Pace> rungs, const WorkModel& model);
+
 }  // namespace polystep

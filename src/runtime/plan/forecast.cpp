@@ -43,14 +43,6 @@ Work less(const Work& whole, const Work& part) {
   return {std::max(0.0, whole.solves - part.solves), std::max(0.0, whole.seconds - part.seconds)};
 }
 
-// The same training, shortened. Its only validation but the first comes with its last step.
-Pace rehearsal_of(const Pace& pace, bool affine) {
-  return {.bags = affine ? std::min(pace.bags, kRehearsedBags) : 1,
-          .steps = affine ? kRehearsedSteps : kRehearsedNetworkSteps,
-          .batch = pace.batch,
-          .checks = 1};
-}
-
 // The work of every step, validations by the loop left out.
 std::vector<Work> take_steps(TrainingSession& session, double validation_seconds) {
   std::vector<Work> steps;
@@ -127,17 +119,14 @@ void set_learning_apart(const Task& task, std::span<const double> theta, Team& t
 
 WorkModel rehearse_once(const Task& task, const RunRequest& request, const Pace& pace, double reading_seconds,
                         Team& team) {
-  const Pace small = rehearsal_of(pace, task.predictor->affine());
+  const Pace small = rehearsal_pace(pace, *task.predictor);
   Options options = request.method_options;
   set_pace(options, small);
   if (has(options.table(), "patience")) options.set("patience", std::int64_t{0}, "the rehearsal");
   if (has(options.table(), kEarlyShare))  // steps of both kinds are needed, and two that are not early
     options.set(kEarlyShare, std::min(0.5, options.number(kEarlyShare)), "the rehearsal");
   WorkModel model;
-  model.bags_count = task.predictor->affine();
-  model.training_rows = task.data.training.rows;
-  if (has(options.table(), "bag-share")) model.bag_share = options.number("bag-share");
-  if (has(options.table(), "sampling")) model.repeats_rows = options.text("sampling") == "with-replacement";
+  set_rows(task, options, model);
   model.reading.seconds = reading_seconds;
 
   const auto begin = std::chrono::steady_clock::now();
@@ -163,6 +152,22 @@ WorkModel rehearse_once(const Task& task, const RunRequest& request, const Pace&
 }
 
 }  // namespace
+
+// The same training, shortened. Its only validation but the first comes with its last step.
+Pace rehearsal_pace(const Pace& pace, const Predictor& predictor) {
+  const bool affine = predictor.affine();
+  return {.bags = affine ? std::min(pace.bags, kRehearsedBags) : 1,
+          .steps = affine ? kRehearsedSteps : kRehearsedNetworkSteps,
+          .batch = pace.batch,
+          .checks = 1};
+}
+
+void set_rows(const Task& task, const Options& options, WorkModel& model) {
+  model.bags_count = task.predictor->affine();
+  model.training_rows = task.data.training.rows;
+  if (has(options.table(), "bag-share")) model.bag_share = options.number("bag-share");
+  if (has(options.table(), "sampling")) model.repeats_rows = options.text("sampling") == "with-replacement";
+}
 
 Pace pace_of(const MethodEntry& method, const Options& options, const std::string& where) {
   if (!has(method.options, "steps") || !has(method.options, "checks"))
@@ -212,7 +217,7 @@ Forecast WorkModel::forecast(const Pace& pace) const {
   const double fits = 1 + static_cast<double>(bags_count ? pace.bags : 1);
   Forecast forecast;
   forecast.setup = reading;
-  forecast.setup += Work{start.solves, start.seconds * fits / rehearsed_fits};
+  forecast.setup += Work{start.solves, rehearsed_fits > 0 ? start.seconds * fits / rehearsed_fits : start.seconds};
   const double early = std::round(early_share * static_cast<double>(pace.steps));
   forecast.training = rows_per_step(pace) * (static_cast<double>(pace.steps) - early) * row_step;
   forecast.training += early * early_step;
@@ -228,8 +233,12 @@ Forecast WorkModel::forecast(const Pace& pace) const {
 WorkModel rehearse(const Task& task, const RunRequest& request, const Pace& pace, double reading_seconds,
                    Team& team) {
   std::vector<WorkModel> models;
-  for (std::size_t i = 0; i < (task.predictor->affine() ? kRehearsals : 1); ++i)
-    models.push_back(rehearse_once(task, request, pace, reading_seconds, team));
+  for (std::size_t i = 0; i < (task.predictor->affine() ? kRehearsals : 1); ++i) try {
+      models.push_back(rehearse_once(task, request, pace, reading_seconds, team));
+    } catch (const Stopped&) {
+      if (models.empty()) throw;
+      break;
+    }
   return *std::min_element(models.begin(), models.end(), [&](const WorkModel& a, const WorkModel& b) {
     return a.forecast(pace).total().seconds < b.forecast(pace).total().seconds;
   });

@@ -49,7 +49,7 @@ struct Forecast {
 // How a method's work grows with its pace on one task.
 struct WorkModel {
   Work reading;  // of the data
-  Work start;    // learner's and loop's set-up with `rehearsed_fits` initial fits
+  Work start;    // learner's and loop's set-up with `rehearsed_fits` initial fits; 0: fits take no time
   double rehearsed_fits = 1;
   Work row_step;                 // one row of one bag in one step
   double early_share = 0;        // of the steps, which do other work:
@@ -69,10 +69,17 @@ struct WorkModel {
   Forecast forecast(const Pace& pace) const;
 };
 
+// How a method's options and the task's rows bear on the work: which rows a step has.
+void set_rows(const Task& task, const Options& options, WorkModel& model);
+
 // Validations of a run after its start.
 std::int64_t checks_made(const Pace& pace);
 
-// Trains a throw-away copy. `reading_seconds`: what making the task took.
+// What a rehearsal of a run of the given pace trains.
+Pace rehearsal_pace(const Pace& pace, const Predictor& predictor);
+
+// Trains a throw-away copy, several times where steps are short. Where it is to stop after the first of them,
+// those before count. `reading_seconds`: what making the task took.
 WorkModel rehearse(const Task& task, const RunRequest& request, const Pace& pace, double reading_seconds,
                    Team& team);
 

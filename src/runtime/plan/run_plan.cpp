@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include "polystep/error.hpp"
+#include "runtime/plan/counted_work.hpp"
+#include "runtime/plan/fidelity.hpp"
+#include "runtime/plan/frugal_plan.hpp"
+#include "runtime/run/run_watch.hpp"
 
 namespace polystep {
 namespace {
@@ -31,16 +36,78 @@ PinnedOptions pinned_options(const RunRequest& request, const std::string& where
           .checks = request.given_options.contains("checks")};
 }
 
+constexpr double kShareOfBudget = 0.2;   // for a rehearsal
+constexpr double kLongRehearsal = 10.0;  // seconds, where solves are dear and nobody named a budget
+
+double rehearsal_seconds(const RunRequest& request, double solve_seconds) {
+  double most = solve_seconds < kDearSolveSeconds ? std::numeric_limits<double>::infinity() : kLongRehearsal;
+  if (request.budget && request.budget->unit == BudgetUnit::kSeconds)
+    most = std::min(most, kShareOfBudget * request.budget->amount);
+  if (request.max_seconds) most = std::min(most, kShareOfBudget * *request.max_seconds);
+  return most;
+}
+
+// By a rehearsal where there is time for one, else by counting.
+WorkModel find_work(const Task& task, const RunRequest& request, double reading_seconds, Team& team,
+                    const std::string& where, RunPlan& plan) {
+  const SolveTiming timing =
+      request.chosen ? SolveTiming{request.chosen->seconds, 0} : time_solves(task);
+  plan.solve_seconds = timing.seconds;
+  const double most = rehearsal_seconds(request, timing.seconds);
+  const auto counted = count_work(task, request, plan.pace, reading_seconds, timing, team);
+  const Pace rehearsed = rehearsal_pace(plan.pace, *task.predictor);
+  const bool hopeless = counted && timing.seconds >= kDearSolveSeconds &&
+                        counted->forecast(rehearsed).total().seconds > most;
+  if (!hopeless) {
+    CappedWatch watch(team.watch(), most);
+    const Watching watching(team, &watch);
+    try {
+      return rehearse(task, request, plan.pace, reading_seconds, team);
+    } catch (const Stopped&) {
+      if (watch.outer_wanted()) throw;
+    }
+  }
+  if (!counted)
+    throw InputError(fmt::format("{}: a rehearsal takes more than {:.3g} seconds, and method {} cannot tell "
+                                 "its solver calls without one; expected a larger budget",
+                                 where, most, request.method->name));
+  plan.counted = true;
+  return *counted;
+}
+
+}  // namespace
+
+namespace {
+
+// Calls are known beforehand, and a budget chooses them.
+RunPlan plan_frugal_run(const Task& task, RunRequest& request, double reading_seconds, Team& team,
+                        const std::string& where) {
+  const SolveTiming timing =
+      request.chosen && request.chosen->seconds > 0 ? SolveTiming{request.chosen->seconds, 0} : time_solves(task);
+  RunPlan plan;
+  plan.solve_seconds = timing.seconds;
+  plan.counted = true;
+  if (request.budget) fit_calls(task, request, reading_seconds, timing, team, where);
+  plan.at_top = request.budget && request.method_options.number("calls") >= kMostFrugalCalls;
+  request.budget.reset();
+  plan.pace = pace_of(*request.method, request.method_options, where);
+  plan.forecast = frugal_forecast(task, request, reading_seconds, timing, team);
+  const Work total = plan.forecast.total();
+  request.forecast = RunForecast{total.solves, total.seconds};
+  return plan;
+}
+
 }  // namespace
 
 RunPlan plan_run(const Task& task, RunRequest& request, double reading_seconds, Team& team) {
   const std::string where = request.budget ? request.budget_where : "polystepor plan";
+  if (trains_frugally(request)) return plan_frugal_run(task, request, reading_seconds, team, where);
   RunPlan plan;
   plan.pace = pace_of(*request.method, request.method_options, where);
   std::vector<Pace> rungs;
   if (request.budget) rungs = ladder(plan.pace, pinned_options(request, where));
   const auto begin = std::chrono::steady_clock::now();
-  const WorkModel model = rehearse(task, request, plan.pace, reading_seconds, team);
+  const WorkModel model = find_work(task, request, reading_seconds, team, where, plan);
   plan.rehearsal_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   plan.forecast = model.forecast(plan.pace);
   bool short_budget = false;

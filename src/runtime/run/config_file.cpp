@@ -93,6 +93,8 @@ void fill_top_level(RunConfig& config, const Options& options) {
   config.budget = text("budget");
   config.forecast_solves = number("forecast-solves");
   config.forecast_seconds = number("forecast-seconds");
+  config.chosen = text("chosen");
+  config.solve_seconds = number("solve-seconds");
 }
 
 void put(std::string& toml, std::string_view key, const OptionValue& value) {
@@ -121,7 +123,9 @@ OptionTable run_options() {
       .number("max-seconds", kLongestSeconds, 0, kLongestSeconds, "Stop after this many seconds.")
       .text("budget", "", "What the run may take: seconds=NUMBER or solves=NUMBER.")
       .number("forecast-solves", 0, 0, kMostForecast, "Solver calls expected before the run.")
-      .number("forecast-seconds", 0, 0, kMostForecast, "Seconds expected before the run.");
+      .number("forecast-seconds", 0, 0, kMostForecast, "Seconds expected before the run.")
+      .text("chosen", "", "What timed solves led to before the run.")
+      .number("solve-seconds", 0, 0, kMostForecast, "What a solve took then.");
   return table;
 }
 
@@ -175,6 +179,8 @@ std::string render_config(const RunConfig& config) {
   if (config.budget) put(toml, "budget", *config.budget);
   if (config.forecast_solves) put(toml, "forecast-solves", *config.forecast_solves);
   if (config.forecast_seconds) put(toml, "forecast-seconds", *config.forecast_seconds);
+  if (config.chosen) put(toml, "chosen", *config.chosen);
+  if (config.solve_seconds) put(toml, "solve-seconds", *config.solve_seconds);
   for (const auto& [section, entries] : config.sections) {
     toml += fmt::format("\n[{}]\n", as_key(section));
     for (const ConfigEntry& entry : entries) put(toml, as_key(entry.key), entry.value);

@@ -13,7 +13,7 @@ namespace polystep {
 namespace {
 
 constexpr std::chrono::milliseconds kBarInterval(100);
-constexpr std::chrono::milliseconds kLineInterval(5000);
+constexpr std::chrono::milliseconds kLineInterval(2000);
 constexpr std::string_view kClearLine = "\r\x1b[K";
 
 std::size_t stderr_columns() {

@@ -31,7 +31,8 @@ std::vector<std::string> parts(const ProgressState& state) {
   std::vector<std::string> out;
   out.push_back(state.steps > 0 ? fmt::format("{} {}/{}", state.unit, state.step, state.steps)
                                 : fmt::format("{} {}", state.unit, state.step));
-  const std::optional<double> left = seconds_left(state);
+  if (!state.detail.empty() && !done(state)) out.emplace_back(state.detail);
+  const std::optional<double> left = state.left ? state.left : seconds_left(state);
   const std::string elapsed = format_duration(state.elapsed_seconds);
   if (done(state)) {
     out.push_back(elapsed);

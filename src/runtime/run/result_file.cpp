@@ -65,6 +65,8 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
                {"version", kVersion}};
   if (request.problem->options.find("task-fingerprint") != nullptr)
     json["task_fingerprint"] = request.problem_options.text("task-fingerprint");
+  json["training_kept"] = !result.is_start;
+  json["test_rows"] = result.test_rows;
   json["test_failed"] = result.test_failed;
   if (result.reference_failed) json["reference_failed"] = *result.reference_failed;
   if (result.rows_without_reference != 0) json["rows_without_reference"] = result.rows_without_reference;
@@ -84,6 +86,10 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
   if (!result.solver_events.empty()) {
     Json& events = json["solver_process"] = Json::object();
     for (const auto& [name, count] : result.solver_events) events[name] = count;
+  }
+  if (request.chosen) {
+    json["chosen"] = request.chosen->reason;
+    if (request.chosen->seconds > 0) json["seconds"]["solve"] = request.chosen->seconds;
   }
   if (request.forecast) json["forecast"] = compare_forecast(*request.forecast, result, setup_seconds);
   return json.dump(2) + "\n";
@@ -144,6 +150,7 @@ std::string describe_result(const RunRequest& request, const Task& task, const T
     text += fmt::format("  forecast         {:.0f} solver calls, {:.3f} seconds; it took {} and {:.3f}\n",
                         request.forecast->solves, request.forecast->seconds, result.solves.requested,
                         all_seconds(result, setup_seconds));
+  if (request.chosen) text += fmt::format("  chosen           {}\n", request.chosen->reason);
   for (const std::string& note : result.notes) text += fmt::format("  note: {}\n", note);
   return text;
 }

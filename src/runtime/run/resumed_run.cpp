@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "polystep/error.hpp"
-#include "runtime/plan/forecast.hpp"
+#include "runtime/plan/fidelity.hpp"
 #include "runtime/run/config_file.hpp"
 
 namespace polystep {
@@ -33,11 +33,16 @@ void check_same_run(const RunRequest& request, const ProblemRegistry& problems, 
 void adopt_choice(RunRequest& request, const std::filesystem::path& directory,
                   const ProblemRegistry& problems) {
   const RunState state = run_state(directory);
-  if (!request.budget || state == RunState::kEmpty || state == RunState::kForeign) return;
+  const bool open = request.method->options.find(kFidelityOption) != nullptr &&
+                    request.method_options.text(kFidelityOption) == kFidelityAuto;
+  if ((!request.budget && !open) || state == RunState::kEmpty || state == RunState::kForeign) return;
   const std::filesystem::path file = directory / "config.toml";
   const RunRequest stored = resolve_run(problems, read_config(file), file.string(), {});
   if (stored.method == request.method)
-    set_pace(request.method_options, pace_of(*stored.method, stored.method_options, file.string()));
+    for (const OptionSpec& spec : stored.method->options.specs())
+      if (!request.given_options.contains(spec.name))
+        request.method_options.set(spec.name, stored.method_options.value(spec.name), file.string());
+  request.chosen = stored.chosen;
   request.forecast = stored.forecast;
   request.budget.reset();
 }

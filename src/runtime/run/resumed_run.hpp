@@ -14,7 +14,7 @@ namespace polystep {
 void check_same_run(const RunRequest& request, const ProblemRegistry& problems, const RunDirectory& directory,
                     const std::string& where);
 
-// A run that goes on keeps what its budget came to when it started.
+// A run that goes on keeps what its budget and timed solves came to when it started.
 void adopt_choice(RunRequest& request, const std::filesystem::path& directory,
                   const ProblemRegistry& problems);
 

@@ -57,6 +57,11 @@ void apply_problem_options(const ProblemRegistry& problems, RunRequest& request,
 
 }  // namespace
 
+std::string default_method(const ProblemEntry& problem) {
+  const ProblemFacts facts = problem.stated_facts(Options(problem.options, problem.name));
+  return facts.has_prior && facts.optimises_prediction ? "polystepor-output" : "polystepor";
+}
+
 RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
                        const std::string& config_name, const std::vector<GivenOption>& given) {
   if (!config.problem)
@@ -66,7 +71,7 @@ RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
     return found == config.key_where.end() ? config_name : found->second;
   };
   const ProblemEntry& problem = problems.find(*config.problem, where("problem"));
-  const MethodEntry& method = find_method(config.method.value_or(kDefaultMethod), where("method"));
+  const MethodEntry& method = find_method(config.method.value_or(default_method(problem)), where("method"));
   RunRequest request{.problem = &problem,
                      .method = &method,
                      .preset = config.preset.value_or(method.presets.front().name),
@@ -77,6 +82,7 @@ RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
                      .budget = {},
                      .budget_where = where("budget"),
                      .forecast = {},
+                     .chosen = {},
                      .problem_options = Options(problem.options, problem.name),
                      .method_options = Options(method.options, method.name),
                      .given_options = {}};
@@ -87,6 +93,7 @@ RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
   if (config.budget) request.budget = parse_budget(*config.budget, request.budget_where);
   if (config.forecast_solves && config.forecast_seconds)
     request.forecast = RunForecast{*config.forecast_solves, *config.forecast_seconds};
+  if (config.chosen) request.chosen = ChosenFidelity{*config.chosen, config.solve_seconds.value_or(0)};
   // Presets depend on the problem's settings, so those are settled first; given values then win over the
   // preset's.
   const Preset& preset = method.preset(request.preset, where("preset"));
@@ -116,6 +123,10 @@ RunConfig to_config(const RunRequest& request) {
     config.forecast_solves = request.forecast->solves;
     config.forecast_seconds = request.forecast->seconds;
   }
+  if (request.chosen) {
+    config.chosen = request.chosen->reason;
+    if (request.chosen->seconds > 0) config.solve_seconds = request.chosen->seconds;
+  }
   for (const auto& [name, options] : {std::pair{request.problem->name, &request.problem_options},
                                       std::pair{request.method->name, &request.method_options}})
     for (const OptionSpec& spec : options->table().specs())
@@ -130,6 +141,8 @@ std::string identity_of(const RunRequest& request) {
   config.data.reset();
   config.forecast_solves.reset();
   config.forecast_seconds.reset();
+  config.chosen.reset();
+  config.solve_seconds.reset();
   return render_config(config);
 }
 

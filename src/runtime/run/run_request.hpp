@@ -16,8 +16,10 @@
 
 namespace polystep {
 
-// Where neither a configuration nor a flag names one.
-inline constexpr const char* kDefaultMethod = "polystepor";
+// The method where neither a configuration nor a flag names one. It goes by facts: a problem that optimises
+// what is predicted and says what one would predict without learning is better served from there, by probes
+// of predictions.
+std::string default_method(const ProblemEntry& problem);
 
 // One setting given on the command line, and how ("--degree", "--set") for error messages.
 struct GivenOption {
@@ -32,6 +34,12 @@ struct RunForecast {
   double seconds = 0;  // from reading the data to the last figure
 };
 
+// What was chosen by timed solves where the options left it open, see runtime/plan/fidelity.hpp.
+struct ChosenFidelity {
+  std::string reason;    // for a person
+  double seconds = 0;    // that a solve took; 0: next to nothing
+};
+
 struct RunRequest {
   const ProblemEntry* problem = nullptr;
   const MethodEntry* method = nullptr;
@@ -43,6 +51,7 @@ struct RunRequest {
   std::optional<Budget> budget;         // still to be fitted, see run_plan.hpp
   std::string budget_where;             // "--budget", "run.toml line 3"
   std::optional<RunForecast> forecast;  // where there was a plan
+  std::optional<ChosenFidelity> chosen;  // where there was a choice
   Options problem_options;
   Options method_options;
   std::set<std::string, std::less<>> given_options;  // of the method, by file or flag and not by the preset

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "polystep/self_judging.hpp"
+
 namespace polystep {
 namespace {
 
@@ -59,6 +61,11 @@ LoopEvent TrainingLoop::advance() {
 }
 
 ValidationReport TrainingLoop::validate() {
+  if (const auto* own = dynamic_cast<const SelfJudging*>(&learner_)) {
+    const ValidationReport report = own->own_validation();
+    learner_.observe(report);
+    return report;
+  }
   const Evaluation evaluation = evaluator_.evaluate(learner_.parameters(), validation_rows_);
   ledger_.validation += evaluation.solves;
   ValidationReport report;
@@ -84,11 +91,16 @@ bool TrainingLoop::consider(const ValidationReport& validation) {
   }
   const bool improved = first || selection < best_selection_;
   if (improved) {
+    best_step_ = step_;
     best_cost_ = validation.cost;
     best_selection_ = selection;
     best_parameters_.assign(learner_.parameters().begin(), learner_.parameters().end());
   }
   return improved;
+}
+
+bool TrainingLoop::result_is_start() const {
+  return plan_.keep_best ? best_step_ == 0 : learner_.trained_share() == 0.0;
 }
 
 std::vector<double> TrainingLoop::result() const {
@@ -110,6 +122,7 @@ bool TrainingLoop::at_standstill() const {
 void TrainingLoop::save(ArchiveWriter& archive) const {
   archive.put<std::uint64_t>(step_);
   archive.put<std::uint64_t>(checks_without_improvement_);
+  archive.put<std::uint64_t>(best_step_);
   archive.put(best_parameters_);
   archive.put(patience_selection_);
   archive.put(best_cost_);
@@ -129,6 +142,7 @@ void TrainingLoop::load(ArchiveReader& archive) {
     archive.refuse("it was written after step " + std::to_string(step_) + ", expected at most " +
                    std::to_string(plan_.steps));
   checks_without_improvement_ = archive.get<std::uint64_t>();
+  best_step_ = archive.get<std::uint64_t>();
   best_parameters_ = archive.get_doubles(learner_.parameters().size(), "the best parameters");
   patience_selection_ = archive.get<double>();
   best_cost_ = archive.get<double>();

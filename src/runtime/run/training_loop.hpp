@@ -43,6 +43,8 @@ class TrainingLoop {
 
   std::size_t step() const { return step_; }
   double best_validation_cost() const { return best_cost_; }
+  // The parameters handed over are those that training started from.
+  bool result_is_start() const;
   double result_validation_cost() const { return plan_.keep_best ? best_cost_ : last_cost_; }
   std::vector<double> result() const;  // the parameters this training would hand over now
   const SolveLedger& ledger() const { return ledger_; }
@@ -69,6 +71,7 @@ class TrainingLoop {
   std::size_t step_ = 0;
   std::size_t checks_without_improvement_ = 0;
   std::vector<double> best_parameters_;
+  std::size_t best_step_ = 0;      // that best_parameters_ are of
   double best_cost_ = 0;           // validation cost of best_parameters_
   double best_selection_ = 0;      // what they were chosen by
   double patience_selection_ = 0;  // the last one that counted as an improvement

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -10,6 +12,7 @@
 #include "base/line_appender.hpp"
 #include "polystep/error.hpp"
 #include "polystep/solver_monitor.hpp"
+#include "runtime/plan/fidelity.hpp"
 #include "runtime/plan/run_plan.hpp"
 #include "runtime/run/checkpoint_pace.hpp"
 #include "runtime/run/model_file.hpp"
@@ -21,7 +24,7 @@ namespace polystep {
 namespace {
 
 constexpr const char* kCheckpointMagic = "PSTEPCKP";
-constexpr std::uint32_t kCheckpointVersion = 4;
+constexpr std::uint32_t kCheckpointVersion = 5;
 
 using Clock = std::chrono::steady_clock;
 
@@ -36,6 +39,16 @@ ArchiveWriter describe_state(const std::string& identity, const LineAppender& me
   archive.put(identity);
   archive.put<std::uint64_t>(metrics.offset());
   session.save(archive);
+  return archive;
+}
+
+// The same of a session whose training has not begun, or is not to be counted.
+ArchiveWriter describe_preparation(const std::string& identity, const LineAppender& metrics,
+                                   const TrainingSession& session) {
+  ArchiveWriter archive;
+  archive.put(identity);
+  archive.put<std::uint64_t>(metrics.offset());
+  session.save_preparation(archive);
   return archive;
 }
 
@@ -95,139 +108,135 @@ ProgressState progress_of(const TrainingSession& session, std::size_t first_step
 
 }  // namespace
 
-TrainingRun::TrainingRun(RunRequest request, Team& team) : request_(std::move(request)), team_(team) {
-  const Clock::time_point begin = Clock::now();
-  task_ = make_task(request_);
-  double planning_seconds = 0;
-  if (request_.budget) {
-    const double reading_seconds = seconds_since(begin);
-    plan_run(task_, request_, reading_seconds, team);
-    planning_seconds = seconds_since(begin) - reading_seconds;
+// What is left of a training, from what its steps took so far. Early steps are of another kind than the rest:
+// before the first of those is taken, what they ask the solver for says how long they will take.
+class TrainingRun::StepClock {
+ public:
+  StepClock(std::optional<CountedCalls> counted, const TrainingPlan& plan, double call_seconds)
+      : counted_(counted), plan_(plan), call_seconds_(call_seconds) {}
+
+  void took(std::size_t step, double seconds) {
+    Kind& kind = step < plan_.early_steps ? early_ : late_;
+    kind.seconds += seconds;
+    ++kind.steps;
   }
+
+  // From the given step on.
+  std::optional<double> left(std::size_t step) const {
+    if (early_.steps + late_.steps == 0) {  // only a count, of which the first step asks for much besides
+      if (!counted_ || plan_.early_steps == 0) return std::nullopt;
+      const double share = 1 - static_cast<double>(step) / static_cast<double>(plan_.steps);
+      return share * counted_->training() * call_seconds_;
+    }
+    const std::size_t early = step < plan_.early_steps ? plan_.early_steps - step : 0;
+    const std::size_t late = plan_.steps - std::max(step, plan_.early_steps);
+    const std::optional<double> a = mean(early_, early, counted_ ? counted_->early_step : -1);
+    const std::optional<double> b = mean(late_, late, counted_ ? counted_->step : -1);
+    if (!a || !b) return std::nullopt;
+    return *a * static_cast<double>(early) + *b * static_cast<double>(late);
+  }
+
+ private:
+  struct Kind {
+    double seconds = 0;
+    std::size_t steps = 0;
+  };
+
+  // Counts are upper bounds where solves can be proven unnecessary, hence no forecast without early steps.
+  std::optional<double> mean(const Kind& kind, std::size_t left, double calls) const {
+    if (left == 0) return 0.0;
+    if (kind.steps > 0) return kind.seconds / static_cast<double>(kind.steps);
+    if (calls < 0 || plan_.early_steps == 0) return std::nullopt;
+    return calls * call_seconds_;
+  }
+
+  std::optional<CountedCalls> counted_;
+  TrainingPlan plan_;
+  double call_seconds_;
+  Kind early_, late_;
+};
+
+TrainingRun::TrainingRun(RunRequest request, Team& team, RunControls controls)
+    : request_(std::move(request)),
+      team_(team),
+      controls_(std::move(controls)),
+      watch_({.interrupted = controls_.interrupted,
+              .seconds = request_.max_seconds.value_or(std::numeric_limits<double>::infinity()),
+              .progress = controls_.progress}) {
+  const Clock::time_point begin = Clock::now();
+  {
+    const Watching watching(team_, &watch_);
+    task_ = make_task(request_);
+  }
+  const double reading_seconds = seconds_since(begin);
+  // Where there is no time even for this, there is none for what it would have chosen either.
+  const Ended ended = watched([&] {
+    watch_.stage("timing a few solves");
+    settle_fidelity(task_, request_, reading_seconds, team);
+    if (!request_.budget) return;
+    watch_.stage("rehearsing");
+    plan_run(task_, request_, reading_seconds, team);
+  });
+  watch_.clear();
+  if (ended == Ended::kInterrupted) throw Stopped();
+  const double planning_seconds = seconds_since(begin) - reading_seconds;
   identity_ = identity_of(request_);
   session_ = std::make_unique<TrainingSession>(task_, *request_.method, request_.method_options,
                                                request_.seed, team);
   setup_seconds_ = seconds_since(begin) - planning_seconds;
 }
 
-// Shows what is being solved before the first step, and stops it on request.
-class TrainingRun::PreparationWatch final : public Watch {
- public:
-  PreparationWatch(const RunControls& controls, Team& team)
-      : controls_(controls), team_(team), progress_(controls.progress) {}
-
-  void begin(const std::string& part) {
-    part_ = "preparing " + part + ", batch";
-    show(0, 0);
+TrainingRun::Ended TrainingRun::watched(const std::function<void()>& work) {
+  const Watching watching(team_, &watch_);
+  try {
+    work();
+    return Ended::kFinished;
+  } catch (const Stopped&) {
+    return watch_.interrupted() ? Ended::kInterrupted : Ended::kOutOfTime;
   }
+}
 
-  bool stop(std::size_t done, std::size_t of) override {
-    show(done, of);
-    return team_.agreed(controls_.interrupted && controls_.interrupted());
-  }
+// Out of time there is still something to hand over, so that is no reason to write nothing.
+bool TrainingRun::try_solver() {
+  const Clock::time_point begin = Clock::now();
+  Preparation& preparation = session_->preparation();
+  preparation.on_begin = [&](const std::string& part) { watch_.stage("preparing " + part); };
+  const Ended ended = watched([&] { session_->try_solver(); });
+  preparation.on_begin = {};
+  watch_.clear();
+  setup_seconds_ += seconds_since(begin);
+  return ended != Ended::kInterrupted;
+}
 
- private:
-  void show(std::size_t done, std::size_t of) {
-    ProgressState state;
-    state.unit = part_;
-    state.step = static_cast<std::int64_t>(done);
-    state.steps = static_cast<std::int64_t>(of);
-    state.timed = false;  // parts differ: what one took says little of the next
-    progress_.update(state);
-  }
-
-  const RunControls& controls_;
-  Team& team_;
-  Progress progress_;
-  std::string part_;
-};
-
-// Does a part of the preparation, or all of it, under a watch. False where that said stop.
-bool TrainingRun::watched(const RunControls& controls, const std::function<void()>& work,
-                          const std::function<void()>& checkpoint) {
-  PreparationWatch watch(controls, team_);
-  const Watching watching(team_, &watch);
+TrainingRun::Ended TrainingRun::prepare(const std::function<void()>& checkpoint) {
   Preparation& preparation = session_->preparation();
   const Clock::time_point begin = Clock::now();
-  CheckpointPace pace(controls.checkpoint_seconds, 0);
-  preparation.on_begin = [&](const std::string& part) { watch.begin(part); };
+  CheckpointPace pace(controls_.checkpoint_seconds, 0);
+  preparation.on_begin = [&](const std::string& part) { watch_.stage("preparing " + part); };
   preparation.on_end = [&] {
     const double now = seconds_since(begin);
-    if (!checkpoint || !pace.due(now)) return;
+    if (!pace.due(now)) return;
     checkpoint();
     pace.written(now, seconds_since(begin));
   };
-  bool done = false;
-  try {
-    work();
-    done = true;
-  } catch (const Stopped&) {
-    if (checkpoint) checkpoint();
-  }
+  const Ended ended = watched([&] { session_->prepare(); });
   preparation.on_begin = {};
   preparation.on_end = {};
   setup_seconds_ += seconds_since(begin);
-  return done;
+  return ended;
 }
 
-bool TrainingRun::try_solver(const RunControls& controls) {
-  return watched(controls, [&] { session_->try_solver(); }, {});
+// Training leaves as much of the time allowed as the figures at the end will take, at most half of it.
+void TrainingRun::reserve_evaluation() {
+  const double allowed = watch_.seconds_allowed();
+  if (!std::isfinite(allowed)) return;
+  constexpr double kCaution = 1.2;
+  double rows = 2 * static_cast<double>(task_.data.test.rows);
+  if (task_.problem->facts().has_recourse) rows += static_cast<double>(task_.data.validation.rows);
+  watch_.end_at(allowed - std::min(kCaution * rows * call_seconds_, allowed / 2));
 }
 
-bool TrainingRun::prepare(const RunControls& controls, const std::function<void()>& checkpoint) {
-  return watched(
-      controls, [&] { session_->prepare(); }, checkpoint);
-}
-
-RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, const RunControls& controls) {
-  TrainingSession& session = *session_;
-  Restored restored;
-  if (resume && std::filesystem::exists(directory.checkpoint()))
-    restored = read_checkpoint(directory, identity_, session);
-  write_config(directory.config(), to_config(request_));
-  if (SolverMonitor* monitor = task_.problem->monitor()) monitor->log_to(directory.solver_log());
-  LineAppender metrics(directory.metrics(), restored.metrics_bytes);
-  const auto checkpoint = [&] {
-    write_checkpoint(directory, metrics, describe_state(identity_, metrics, session));
-  };
-  if (!restored.training && !prepare(controls, checkpoint))
-    return {.interrupted = true, .result_json = "", .summary = ""};
-  const std::size_t first_step = session.loop().step();
-  Progress progress(controls.progress);
-  const auto record = [&](const LoopEvent& event) {
-    metrics.append(metrics_line(event, session.train_seconds()));
-    progress.update(progress_of(session, first_step));
-  };
-  if (!restored.training) record(session.start());
-  const Clock::time_point begin = Clock::now();
-  CheckpointPace pace(controls.checkpoint_seconds, 0);
-  bool out_of_time = false;
-  while (!session.finished() && !out_of_time) {
-    // A session whose step threw is half way through it; what it was before is still sound.
-    std::optional<ArchiveWriter> sound;
-    if (controls.save_on_failure) sound = describe_state(identity_, metrics, session);
-    bool interrupted = false;
-    try {
-      record(session.advance());
-      interrupted = team_.agreed(controls.interrupted && controls.interrupted());
-    } catch (...) {
-      if (sound) write_checkpoint(directory, metrics, *sound);
-      throw;
-    }
-    if (interrupted) {
-      progress.finish(progress_of(session, first_step));
-      checkpoint();
-      return {.interrupted = true, .result_json = "", .summary = ""};
-    }
-    if (const double now = seconds_since(begin); pace.due(now)) {
-      checkpoint();
-      pace.written(now, seconds_since(begin));
-    }
-    out_of_time = team_.agreed(request_.max_seconds && session.train_seconds() >= *request_.max_seconds);
-  }
-  progress.finish(progress_of(session, first_step));
-  checkpoint();
-  const TrainingResult result = session.finish("time");
+RunOutcome TrainingRun::hand_over(const RunDirectory& directory, const TrainingResult& result) const {
   write_model(directory.model().string(),
               describe_model(*task_.predictor, task_.data, result.parameters, result.failure_cost));
   RunOutcome outcome;
@@ -235,6 +244,116 @@ RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume, cons
   outcome.summary = describe_result(request_, task_, result, setup_seconds_);
   write_file(directory.result(), outcome.result_json);
   return outcome;
+}
+
+// Where even that takes solves, a checkpoint must do.
+RunOutcome TrainingRun::hand_over_start(const RunDirectory& directory) {
+  const std::optional<TrainingResult> start = session_->unsolved_start();
+  if (!start) return {.interrupted = true, .result_json = "", .summary = ""};
+  return hand_over(directory, *start);
+}
+
+// A session that was stopped in a step, or whose step threw, is half way through it. What it was before is
+// still sound: that is kept in memory, as often as it costs little, and is what the checkpoint then holds.
+TrainingRun::Ended TrainingRun::take_steps(const RunDirectory& directory, LineAppender& metrics) {
+  constexpr double kBetweenSnapshots = 0.05;  // seconds
+  TrainingSession& session = *session_;
+  const std::size_t first_step = session.loop().step();
+  StepClock clock(session.counted(), session.loop().plan(), call_seconds_);
+  const Clock::time_point begin = Clock::now();
+  const auto describe = [&] { return describe_state(identity_, metrics, session); };
+  ArchiveWriter sound = describe();
+  CheckpointPace pace(controls_.checkpoint_seconds, 0);
+  CheckpointPace snapshots(controls_.save_on_failure ? 0 : kBetweenSnapshots, 0);
+  while (!session.finished()) {
+    const std::size_t step = session.loop().step();
+    const double before = seconds_since(begin);
+    if (snapshots.due(before)) {
+      sound = describe();
+      snapshots.written(before, seconds_since(begin));
+    }
+    watch_.show(progress_of(session, first_step), clock.left(step));
+    LoopEvent event;
+    Ended ended = Ended::kFinished;
+    try {
+      ended = watched([&] { event = session.advance(); });
+    } catch (...) {
+      if (controls_.save_on_failure) write_checkpoint(directory, metrics, sound);
+      throw;
+    }
+    if (ended != Ended::kFinished) {
+      write_checkpoint(directory, metrics, sound);
+      return ended;
+    }
+    metrics.append(metrics_line(event, session.train_seconds()));
+    const double now = seconds_since(begin);
+    clock.took(step, now - before);
+    if (team_.agreed(watch_.out_of_time())) ended = Ended::kOutOfTime;
+    if (team_.agreed(watch_.interrupted())) ended = Ended::kInterrupted;
+    if (ended != Ended::kFinished || pace.due(now)) {
+      write_checkpoint(directory, metrics, describe());
+      pace.written(now, seconds_since(begin));
+    }
+    if (ended != Ended::kFinished) return ended;
+  }
+  watch_.finish(progress_of(session, first_step));
+  write_checkpoint(directory, metrics, describe());
+  return Ended::kFinished;
+}
+
+RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume) {
+  TrainingSession& session = *session_;
+  const RunOutcome interrupted{.interrupted = true, .result_json = "", .summary = ""};
+  Restored restored;
+  const Ended found = watched([&] {
+    if (resume && std::filesystem::exists(directory.checkpoint()))
+      restored = read_checkpoint(directory, identity_, session);
+  });
+  if (found != Ended::kFinished) return interrupted;  // the checkpoint is as it was
+  write_config(directory.config(), to_config(request_));
+  if (SolverMonitor* monitor = task_.problem->monitor()) monitor->log_to(directory.solver_log());
+  LineAppender metrics(directory.metrics(), restored.metrics_bytes);
+  call_seconds_ = request_.chosen ? request_.chosen->seconds / static_cast<double>(team_.threads()) : 0;
+  if (!restored.training) {
+    const Ended ended = begin_training(directory, metrics);
+    if (ended == Ended::kInterrupted) return interrupted;
+    if (ended == Ended::kOutOfTime) return hand_over_start(directory);
+  }
+  reserve_evaluation();
+  if (take_steps(directory, metrics) == Ended::kInterrupted) return interrupted;
+  watch_.end_at(watch_.seconds_allowed());
+  watch_.stage("deciding the test rows");
+  const bool limited = std::isfinite(watch_.seconds_allowed());
+  TrainingResult result;
+  const Ended ended = watched([&] {
+    result = session.finish("time", limited ? TestExtent::kUntilStopped : TestExtent::kAll);
+  });
+  if (ended != Ended::kFinished || watch_.interrupted()) return interrupted;
+  watch_.clear();
+  return hand_over(directory, result);
+}
+
+// Preparation and the validation of the start. What was found of them is in the checkpoint where it was
+// stopped.
+TrainingRun::Ended TrainingRun::begin_training(const RunDirectory& directory, LineAppender& metrics) {
+  TrainingSession& session = *session_;
+  const auto checkpoint = [&] {
+    write_checkpoint(directory, metrics, describe_preparation(identity_, metrics, session));
+  };
+  Ended ended = prepare(checkpoint);
+  if (ended == Ended::kFinished) {
+    watch_.stage("validating the start");
+    LoopEvent event;
+    const Clock::time_point begin = Clock::now();
+    ended = watched([&] { event = session.start(); });
+    if (ended == Ended::kFinished) {
+      call_seconds_ = seconds_since(begin) / static_cast<double>(task_.data.validation.rows);
+      metrics.append(metrics_line(event, session.train_seconds()));
+      return ended;
+    }
+  }
+  checkpoint();
+  return ended;
 }
 
 }  // namespace polystep

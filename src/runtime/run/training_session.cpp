@@ -5,10 +5,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "evaluation/recourse_figures.hpp"
+#include "methods/starts/initial_fit.hpp"
 #include "polystep/error.hpp"
+#include "polystep/self_judging.hpp"
 #include "polystep/solver_monitor.hpp"
 
 namespace polystep {
@@ -75,6 +79,26 @@ void check_split(const char* name, const Split& split, const Task& task) {
   }
 }
 
+constexpr const char* kTrainingNotKept = "training was not kept: the result is the start";
+constexpr const char* kNoStepTaken = "no step was finished: the result is the start";
+
+std::string cut_note(std::size_t rows, std::size_t of) {
+  if (rows == 0) return "there was no time to decide the test rows: 'polystepor evaluate' does";
+  return fmt::format("there was time to decide {} of {} test rows, which the figures are of", rows, of);
+}
+
+// A reference is the optimum only where the solver says so.
+std::string below_reference_note(const Task& task, const TestFigures& test) {
+  const ProblemFacts facts = task.problem->facts();
+  const char* reason =
+      facts.has_references   ? "the problem's own references are not optimal"
+      : facts.has_recourse   ? "deciding by the true parameters is not the best that recourse can do"
+                             : "decisions by the true parameters were not optimal, as with solves that end at "
+                               "a limit or a gap";
+  return fmt::format("{} of {} test rows cost less than their reference, hence the negative regret: {}",
+                     test.better, test.rows, reason);
+}
+
 std::string standstill_note(double flip_rate) {
   return fmt::format(
       "In the last steps only {:.3g} % of probes changed a decision, so there was little to learn from: "
@@ -98,6 +122,7 @@ TrainingSession::TrainingSession(const Task& task, const MethodEntry& method, co
 }
 
 void TrainingSession::try_solver() {
+  if (auto* own = dynamic_cast<SelfJudging*>(learner_.get())) return own->find_failure_cost(preparation_);
   // The failure cost comes from decisions of the untrained predictor, so no optimal decision is needed for
   // it.
   const Found& found = preparation_.part("the failure cost", [&]() -> Found {
@@ -149,13 +174,15 @@ TrainingSession::TestRegret TrainingSession::test_regret_now() {
           std::max(failed_share(decided), failed_share(*test_optimal_))};
 }
 
-TrainingResult TrainingSession::finish(const std::string& stopped_by) {
+TrainingResult TrainingSession::finish(const std::string& stopped_by, TestExtent extent) {
   const Stopwatch watch(team_.threads());
   TrainingResult result;
   result.parameters = loop_->result();
-  const TestFigures test = measure_test(evaluator_, result.parameters);
+  const TestFigures test = measure_test(evaluator_, result.parameters, extent);
   SolveLedger ledger = loop_->ledger();
-  if (task_.problem->facts().has_recourse) {
+  result.test_rows = test.rows;
+  result.is_start = loop_->result_is_start();
+  if (task_.problem->facts().has_recourse && test.rows == task_.data.test.rows) {
     const TiledRows rows(task_.data.validation);
     const Evaluation evaluation = evaluator_.evaluate(result.parameters, rows);
     result.validation_infeasible =
@@ -185,11 +212,23 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by) {
   for (const SolveCounts* part : {&result.setup_solves, &result.training_solves, &result.validation_solves,
                                   &result.reference_solves, &result.test_solves})
     result.solves += *part;
+  if (result.is_start)
+    result.notes.push_back(loop_->step() == 0 ? kNoStepTaken : kTrainingNotKept);
+  for (std::string& note : test_notes(task_, test)) result.notes.push_back(std::move(note));
   if (loop_->at_standstill()) result.notes.push_back(standstill_note(*loop_->recent_flip_rate()));
-  if (result.solves.failed != 0)
+  // References that failed are charged to nobody.
+  const std::uint64_t charged = result.solves.failed - result.reference_solves.failed;
+  if (charged != 0)
     result.notes.push_back(
-        fmt::format("{} of {} solver calls failed and were charged the failure cost {:.6g}.",
-                    result.solves.failed, result.solves.performed, result.failure_cost));
+        fmt::format("{} of {} solver calls failed and were charged the failure cost {:.6g}.", charged,
+                    result.solves.performed - result.reference_solves.performed, result.failure_cost));
+  if (result.reference_solves.failed != 0)
+    result.notes.push_back(
+        fmt::format("{} of {} solves for a reference failed; their rows are left out of regret.",
+                    result.reference_solves.failed, result.reference_solves.performed));
+  if (const SolverMonitor* monitor = task_.problem->monitor())
+    if (const std::string why = monitor->failures(); result.solves.failed != 0 && !why.empty())
+      result.notes.push_back(fmt::format("why solves failed, since the program started: {}", why));
   if (result.rows_without_reference != 0)
     result.notes.push_back(fmt::format(
         "{} training or validation rows have no reference and were left out where the method learns "
@@ -202,12 +241,36 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by) {
   return result;
 }
 
+std::optional<TrainingResult> TrainingSession::unsolved_start() const {
+  std::vector<std::size_t> rows(task_.data.training.rows);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  auto start = least_squares_start(*task_.predictor, task_.data.training, rows);
+  if (!start) return std::nullopt;
+  TrainingResult result;
+  result.parameters = std::move(*start);
+  result.stopped_by = "time";
+  result.is_start = true;
+  result.validation_cost = result.test_cost = result.test_regret = std::nan("");
+  result.failure_cost = evaluator_.failure_cost();
+  result.setup_solves = result.solves = calibration_solves_;
+  result.notes = {kNoStepTaken, cut_note(0, task_.data.test.rows)};
+  return result;
+}
+
 void TrainingSession::save(ArchiveWriter& archive) const {
+  if (!loop_) return save_preparation(archive);
   preparation_.save(archive);
   archive.put(train_seconds_);
   archive.put(train_core_seconds_);
-  archive.put<std::uint8_t>(loop_ != nullptr);
-  if (loop_) loop_->save(archive);
+  archive.put<std::uint8_t>(1);
+  loop_->save(archive);
+}
+
+void TrainingSession::save_preparation(ArchiveWriter& archive) const {
+  preparation_.save(archive);
+  archive.put(train_seconds_);
+  archive.put(train_core_seconds_);
+  archive.put<std::uint8_t>(0);
 }
 
 bool TrainingSession::load(ArchiveReader& archive) {
@@ -220,34 +283,101 @@ bool TrainingSession::load(ArchiveReader& archive) {
   return true;
 }
 
-TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameters) {
-  const TiledRows rows(evaluator.task().data.test);
-  const Evaluation evaluation = evaluator.evaluate(parameters, rows);
-  if (!evaluator.charges_failures()) require_some_solved(evaluation, kTestDecisions);
+namespace {
+
+// Rows are put together until this much time has passed: what takes longer can be cut between two pieces.
+constexpr double kPieceSeconds = 0.2;
+
+void append(Evaluation& all, const Evaluation& piece) {
+  all.costs.insert(all.costs.end(), piece.costs.begin(), piece.costs.end());
+  all.failed.insert(all.failed.end(), piece.failed.begin(), piece.failed.end());
+  all.broken.insert(all.broken.end(), piece.broken.begin(), piece.broken.end());
+  all.solves += piece.solves;
+  all.infeasible += piece.infeasible;
+  all.changed += piece.changed;
+}
+
+// Decisions and references of the test rows from the first on.
+struct TestDecisions {
+  Evaluation decided, optimal;
+};
+
+// What is solved, and each row's figures, are the same whatever the pieces: these are whole batches.
+TestDecisions decide_test(Evaluator& evaluator, std::span<const double> parameters, TestExtent extent) {
+  const Split& test = evaluator.task().data.test;
+  TestDecisions all;
+  std::size_t piece = test.rows;
+  if (extent == TestExtent::kUntilStopped)
+    piece = kLanes * evaluator.solver(0).jobs_at_once() * evaluator.team().threads();
+  for (std::size_t row = 0; row < test.rows;) {
+    std::vector<std::size_t> numbers(std::min(piece, test.rows - row));
+    std::iota(numbers.begin(), numbers.end(), row);
+    TiledRows rows;
+    rows.gather(test, numbers);
+    const Stopwatch watch(1);
+    try {
+      const Evaluation decided = evaluator.evaluate(parameters, rows);
+      if (evaluator.knows_optimum()) append(all.optimal, evaluator.optimal(rows));
+      append(all.decided, decided);
+    } catch (const Stopped&) {
+      if (extent == TestExtent::kAll) throw;
+      break;
+    }
+    row += numbers.size();
+    if (watch.seconds() < kPieceSeconds) piece *= 2;
+  }
+  double sum = 0;
+  for (const double cost : all.decided.costs) sum += cost;
+  all.decided.mean_cost = sum / static_cast<double>(all.decided.costs.size());
+  return all;
+}
+
+}  // namespace
+
+TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameters, TestExtent extent) {
+  const auto [evaluation, optimal] = decide_test(evaluator, parameters, extent);
   TestFigures figures;
+  figures.rows = evaluation.costs.size();
+  if (figures.rows == 0) {
+    figures.cost = figures.regret = std::numeric_limits<double>::quiet_NaN();
+    return figures;
+  }
+  if (!evaluator.charges_failures()) require_some_solved(evaluation, kTestDecisions);
   figures.cost = evaluation.mean_cost;
   figures.failed = failed_share(evaluation);
   figures.regret = std::numeric_limits<double>::quiet_NaN();
   if (evaluator.knows_optimum()) {
-    const Evaluation optimal = evaluator.optimal(rows);
     require_some_solved(optimal, kTestReferences);
     figures.regret = mean_regret(evaluator.task().metric, evaluation, optimal.costs);
+    for (std::size_t row = 0; row < figures.rows; ++row)
+      figures.better += !evaluation.failed[row] &&
+                        evaluation.costs[row] < optimal.costs[row] - 1e-9 * std::abs(optimal.costs[row]);
     figures.reference_failed = failed_share(optimal);
     figures.reference_solves = optimal.solves;
     if (evaluator.task().problem->facts().has_recourse) {
       figures.conditional_regret = conditional_regret(evaluation, optimal.costs);
-      const std::vector<double> surcharges = surcharges_of(*evaluator.task().problem, rows);
+      std::vector<double> surcharges =
+          surcharges_of(*evaluator.task().problem, TiledRows(evaluator.task().data.test));
+      if (!surcharges.empty()) surcharges.resize(figures.rows);
       if (!surcharges.empty()) figures.batches = batch_figures(evaluation, optimal.costs, surcharges);
     }
   }
-  figures.prediction_error = mean_squared_error(evaluator.task(), parameters, rows);
+  figures.prediction_error =
+      mean_squared_error(evaluator.task(), parameters, TiledRows(evaluator.task().data.test));
   if (evaluator.task().problem->facts().has_recourse) {
-    const auto total = static_cast<double>(rows.rows());
+    const auto total = static_cast<double>(figures.rows);
     figures.infeasible = static_cast<double>(evaluation.infeasible) / total;
     figures.changed = static_cast<double>(evaluation.changed) / total;
   }
   figures.test_solves = evaluation.solves;
   return figures;
+}
+
+std::vector<std::string> test_notes(const Task& task, const TestFigures& figures) {
+  std::vector<std::string> notes;
+  if (figures.rows < task.data.test.rows) notes.push_back(cut_note(figures.rows, task.data.test.rows));
+  if (figures.regret < 0) notes.push_back(below_reference_note(task, figures));
+  return notes;
 }
 
 TrainingResult train(const Task& task, const MethodEntry& method, const Options& options,

@@ -13,6 +13,9 @@
 
 namespace polystep {
 
+// How much of the test data must be decided: all of it, or what there is time for.
+enum class TestExtent { kAll, kUntilStopped };
+
 class TrainingSession {
  public:
   TrainingSession(const Task& task, const MethodEntry& method, const Options& options, std::uint64_t seed,
@@ -44,11 +47,19 @@ class TrainingSession {
 
   // Test figures of the parameters this training hands over. `stopped_by` is used where the loop itself has
   // not ended.
-  TrainingResult finish(const std::string& stopped_by);
+  TrainingResult finish(const std::string& stopped_by, TestExtent extent = TestExtent::kAll);
+
+  // What is handed over where time ran out before the first step: the start, where it can be had without a
+  // solve. Nothing was decided by it.
+  std::optional<TrainingResult> unsolved_start() const;
+
+  // Solver calls that steps will ask for, where the learner can tell.
+  std::optional<CountedCalls> counted() const { return learner_->counted(); }
 
   // At any time, also half way through the preparation. Loading tells whether the training itself had begun;
   // where not, prepare() goes on from the parts that were found.
   void save(ArchiveWriter& archive) const;
+  void save_preparation(ArchiveWriter& archive) const;  // as if training had not begun
   bool load(ArchiveReader& archive);
 
  private:
@@ -82,7 +93,13 @@ struct TestFigures {
   std::optional<BatchFigures> batches;       // where the problem has surcharges
   SolveCounts test_solves;
   SolveCounts reference_solves;
+  std::size_t rows = 0;       // that were decided; fewer than there are where it was stopped
+  std::size_t better = 0;     // rows that cost less than their reference, beyond rounding
 };
-TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameters);
+TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameters,
+                         TestExtent extent = TestExtent::kAll);
+
+// What a user should know about these figures: rows that there was no time for, why regret is negative.
+std::vector<std::string> test_notes(const Task& task, const TestFigures& figures);
 
 }  // namespace polystep

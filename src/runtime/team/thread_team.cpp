@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -49,6 +50,9 @@ const Place* place_in(const Team* team) {
   return place;
 }
 
+// While the caller waits for the others.
+constexpr std::chrono::milliseconds kLookInterval(50);
+
 constexpr std::size_t kNoItem = std::numeric_limits<std::size_t>::max();
 
 void rest_a_moment() {
@@ -84,6 +88,7 @@ struct ThreadTeam::Arena {
   // The batch. Changed under the mutex while no worker is inside.
   const Work* work = nullptr;
   Watch* watch = nullptr;
+  const StopSource* stop = nullptr;  // of the thread that opened it
   std::size_t count = 0;
   std::atomic<std::size_t> done{0};
   std::atomic<std::size_t> next{0};  // items are handed out in ascending order
@@ -157,6 +162,7 @@ void ThreadTeam::Arena::serve(std::size_t worker) {
 // already were, so the failure with the lowest item is found whatever the timing.
 void ThreadTeam::Arena::drain(std::size_t worker) noexcept {
   const Within within(owner, worker);
+  const StoppedBy stopped_by(stop);
   while (true) {
     const std::size_t item = next.fetch_add(1, std::memory_order_relaxed);
     if (item >= count) return;
@@ -183,6 +189,7 @@ void ThreadTeam::Arena::run(std::size_t items, const Work& item_work, Watch* ite
     const std::lock_guard lock(mutex);
     work = &item_work;
     watch = item_watch;
+    stop = stop_source();
     count = items;
     done.store(0, std::memory_order_relaxed);
     next.store(0, std::memory_order_relaxed);
@@ -201,7 +208,12 @@ void ThreadTeam::Arena::run(std::size_t items, const Work& item_work, Watch* ite
     lock.unlock();
     spin_until(spin_rounds, [&] { return inside.load(std::memory_order_acquire) == 0; });
     lock.lock();
-    empty.wait(lock, [&] { return inside.load(std::memory_order_relaxed) == 0; });
+    const auto all_left = [&] { return inside.load(std::memory_order_relaxed) == 0; };
+    while (!empty.wait_for(lock, kLookInterval, all_left)) {
+      lock.unlock();
+      stop_wanted();  // only this thread can find out; the others then do
+      lock.lock();
+    }
   }
   const std::exception_ptr thrown = std::exchange(failure, nullptr);
   busy.store(false);

@@ -16,6 +16,7 @@
 #include "solvers/milp/milp_backend.hpp"
 #include "solvers/milp/milp_search.hpp"
 #include "solvers/milp/milp_simplex.hpp"
+#include "solvers/milp/milp_stop.hpp"
 
 namespace polystep::solvers {
 namespace {
@@ -205,6 +206,8 @@ MilpSolver::MilpSolver(MilpModel model) : backend_(std::make_unique<Backend>()) 
   }
   const CoinPackedMatrix matrix = matrix_of(model);
   backend_->pristine.setLogLevel(0);
+  SimplexStop stop;
+  backend_->pristine.passInEventHandler(&stop);  // every copy that is solved has it too
   backend_->pristine.loadProblem(matrix, column_lower.data(), column_upper.data(), nullptr, row_lower.data(),
                                  row_upper.data());
   backend_->model = std::move(model);

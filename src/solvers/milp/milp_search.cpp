@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "solvers/milp/milp_cover_cuts.hpp"
+#include "solvers/milp/milp_stop.hpp"
 
 namespace polystep::solvers {
 namespace {
@@ -83,8 +84,11 @@ SearchOutcome branch_and_cut(ClpSimplex& root, const MilpLimits& limits) {
   search.addHeuristic(&rounding_heuristic);
   set_tolerances(search, root.objectiveValue(), limits);
   set_limits(search, limits);
+  SearchStop stop;
+  search.passInEventHandler(&stop);
   search.initialSolve();
   search.branchAndBound();
+  stop_if_wanted();
 
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   const MilpStatus status = status_of(search);

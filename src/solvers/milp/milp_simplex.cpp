@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "polystep/stop.hpp"
+
 namespace polystep::solvers {
 namespace {
 
@@ -33,16 +35,19 @@ MilpStatus run_simplex(ClpSimplex& simplex, double seconds) {
   simplex.setMaximumWallSeconds(std::isfinite(seconds) ? std::max(seconds, 1e-3) : -1.0);
   ClpSimplex unsolved(simplex);
   simplex.dual();
+  stop_if_wanted();
   const MilpStatus first = simplex_status(simplex);
   if (first == MilpStatus::kOptimal || first == MilpStatus::kLimit) return first;
 
   simplex = unsolved;
   std::fill_n(simplex.objective(), simplex.numberColumns(), 0.0);
   simplex.dual();
+  stop_if_wanted();
   const MilpStatus any = simplex_status(simplex);
   if (any != MilpStatus::kOptimal) return any;
   std::copy_n(unsolved.objective(), simplex.numberColumns(), simplex.objective());
   simplex.primal();
+  stop_if_wanted();
   const MilpStatus second = simplex_status(simplex);
   return second == MilpStatus::kInfeasible ? MilpStatus::kUnbounded : second;
 }

@@ -1,0 +1,57 @@
+// How much a run does where nobody said so: decided once, by what a few timed solves take, before anything
+// long starts.
+//
+// A preset's own values suit solves of nanoseconds. Where they would take longer than people wait, a cheaper
+// way is chosen. The choice is written into the request's options as explicit values, so that the run
+// directory, a resumed run and a repetition need no clock: same options, same bits. An option of the method,
+// `fidelity`, turns it off (probes) or names what is wanted.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "polystep/method.hpp"
+#include "runtime/plan/solve_timing.hpp"
+#include "runtime/run/run_request.hpp"
+
+namespace polystep {
+
+inline constexpr const char* kFidelityOption = "fidelity";
+inline constexpr const char* kFidelityAuto = "auto";
+inline constexpr const char* kFidelityProbes = "probes";
+inline constexpr const char* kFidelityFrugal = "frugal";
+
+// Solves below this are never called dear, however many are asked for: most of them are proven unnecessary.
+inline constexpr double kDearSolveSeconds = 1e-4;
+
+// What people wait for a training they know nothing of.
+inline constexpr double kUsualSeconds = 60;
+
+// All there is to choose by.
+struct FidelityQuestion {
+  const Task& task;
+  const RunRequest& request;  // options as preset, file and flags have them
+  SolveTiming timing;
+  std::size_t threads = 1;
+  double reading_seconds = 0;
+  std::optional<Budget> budget;  // what the user is ready to spend; none: kUsualSeconds
+};
+
+// What was chosen, in options of the method.
+struct FidelityChoice {
+  std::string fidelity = kFidelityProbes;  // the option's value from now on
+  OptionValues values;                    // of other options, none of which the user gave
+  std::string reason;                     // one sentence for a person
+};
+
+// Depends on the question alone; solves nothing.
+FidelityChoice choose_fidelity(const FidelityQuestion& question, Team& team);
+
+// Times a few solves and settles the request's fidelity where it is still open; its `chosen` says how it came
+// out. Does nothing for methods without the option. `max_seconds` are left for all.
+void settle_fidelity(const Task& task, RunRequest& request, double reading_seconds, Team& team);
+
+// What was chosen and why, for a person; empty where nothing was open.
+std::string describe_choice(const RunRequest& request);
+
+}  // namespace polystep

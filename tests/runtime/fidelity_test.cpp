@@ -1,0 +1,170 @@
+// What a few timed solves lead to: quick ones change nothing, dear ones cut the run, and what was chosen stays.
+#include "runtime/plan/fidelity.hpp"
+
+#include <gtest/gtest.h>
+
+#include "input_error.hpp"
+#include "polystep/train.hpp"
+#include "runtime/plan/counted_work.hpp"
+#include "runtime/plan/frugal_plan.hpp"
+#include "runtime/plan/run_plan.hpp"
+
+namespace polystep {
+namespace {
+
+RunRequest request_for(const std::string& problem, std::vector<GivenOption> given = {}) {
+  static const ProblemRegistry problems = builtin_problems();
+  RunConfig config;
+  config.problem = problem;
+  given.push_back({"source", "generated", "test"});
+  return resolve_run(problems, config, "test", given);
+}
+
+FidelityChoice choice_at(const Task& task, const RunRequest& request, double seconds) {
+  ThreadTeam team(1);
+  return choose_fidelity(
+      {.task = task, .request = request, .timing = {seconds, 4}, .threads = 1, .reading_seconds = 0, .budget = {}},
+      team);
+}
+
+TEST(Fidelity, QuickSolvesKeepThePreset) {
+  RunRequest request = request_for("shortest-path");
+  const Task task = make_task(request);
+  const std::string before = identity_of(request);
+  const FidelityChoice choice = choice_at(task, request, 1e-6);
+  EXPECT_EQ(choice.fidelity, kFidelityProbes);
+  EXPECT_TRUE(choice.values.empty());
+  EXPECT_EQ(choice.reason, choice_at(task, request, 9e-5).reason);  // no clock reading is stored
+  ThreadTeam team(1);
+  settle_fidelity(task, request, 0, team);
+  ASSERT_TRUE(request.chosen);
+  request.method_options.set("fidelity", std::string(kFidelityAuto), "test");
+  EXPECT_EQ(identity_of(request), before);  // nothing else has changed
+}
+
+TEST(Fidelity, DearSolvesAreFewWhereDecisionsCanBeRemembered) {
+  RunRequest request = request_for("knapsack");
+  const Task task = make_task(request);
+  const FidelityChoice choice = choice_at(task, request, 1e-3);
+  EXPECT_EQ(choice.fidelity, kFidelityFrugal);
+  ASSERT_EQ(choice.values.size(), 1u);
+  EXPECT_EQ(choice.values.front().first, "calls");
+  const auto calls = std::get<double>(choice.values.front().second);
+  EXPECT_EQ(calls, kUsualFrugalCalls);  // a minute is enough for them
+  // Dearer ones are fewer, down to what is worth it.
+  const auto dearer = choice_at(task, request, 4e-3), dearest = choice_at(task, request, 1.0);
+  EXPECT_LT(std::get<double>(dearer.values.front().second), calls);
+  EXPECT_EQ(std::get<double>(dearest.values.front().second), kFewestFrugalCalls);
+  // The same question has the same answer.
+  const RunRequest again = request_for("knapsack");
+  EXPECT_EQ(choice_at(task, again, 1e-3).values, choice.values);
+  EXPECT_EQ(choice_at(task, again, 1e-3).reason, choice.reason);
+}
+
+TEST(Fidelity, DearSolvesCutTheRunToAMinuteElsewhere) {
+  RunRequest request = request_for("knapsack-weight");
+  const Task task = make_task(request);
+  const FidelityChoice choice = choice_at(task, request, 1e-3);
+  EXPECT_EQ(choice.fidelity, kFidelityProbes);
+  ASSERT_EQ(choice.values.size(), 4u);
+  for (const auto& [name, value] : choice.values) request.method_options.set(name, value, "test");
+  ThreadTeam team(1);
+  const Pace pace = pace_of(*request.method, request.method_options, "test");
+  const auto model = count_work(task, request, pace, 0, {1e-3, 1}, team);
+  ASSERT_TRUE(model);
+  EXPECT_LE(model->forecast(pace).total().seconds, kUsualSeconds);
+  const RunRequest again = request_for("knapsack-weight");
+  EXPECT_EQ(choice_at(task, again, 1e-3).values, choice.values);
+}
+
+TEST(Fidelity, DearSolvesNeverKeepThePresetAsItIs) {
+  RunRequest request = request_for("knapsack");
+  const Task task = make_task(request);
+  const FidelityChoice choice = choice_at(task, request, 1e-3);
+  EXPECT_FALSE(choice.values.empty());
+  EXPECT_TRUE(choice.reason.starts_with("a solve takes 1 ms, and preset best would ask for ")) << choice.reason;
+}
+
+TEST(Fidelity, GivenOptionsStay) {
+  RunRequest request = request_for("knapsack-weight", {{"bags", "3", "test"}});
+  const Task task = make_task(request);
+  for (const auto& [name, value] : choice_at(task, request, 1e-2).values) {
+    if (name == "bags") {
+      EXPECT_EQ(value, OptionValue(std::int64_t{3}));
+    }
+  }
+  const RunRequest steps = request_for("knapsack-weight", {{"steps", "7", "test"}});
+  EXPECT_TRUE(choice_at(task, steps, 1e-2).values.empty());
+  RunRequest frugal = request_for("knapsack", {{"calls", "5", "test"}});
+  const Task knapsack = make_task(frugal);
+  EXPECT_EQ(std::get<double>(choice_at(knapsack, frugal, 1e-2).values.front().second), 5);
+}
+
+// A budget of solves that the preset does not fit into buys questions; all of it is used, and not more.
+TEST(Fidelity, SmallBudgetsOfSolvesBuyQuestions) {
+  for (const double amount : {25000.0, 40000.0, 90000.0, 400000.0}) {
+    RunRequest request = request_for("shortest-path");
+    const Task task = make_task(request);
+    request.budget = Budget{BudgetUnit::kSolves, amount};
+    request.budget_where = "test";
+    ThreadTeam team(1);
+    settle_fidelity(task, request, 0, team);
+    EXPECT_EQ(request.method_options.text("fidelity"), kFidelityFrugal);
+    const RunPlan plan = plan_run(task, request, 0, team);
+    EXPECT_FALSE(request.budget);
+    EXPECT_LE(plan.forecast.total().solves, amount);
+    const double calls = request.method_options.number("calls");
+    EXPECT_EQ(plan.at_top, calls >= kMostFrugalCalls);
+    if (!plan.at_top) {
+      EXPECT_GT(plan.forecast.total().solves, amount - 20);
+    }
+  }
+  RunRequest request = request_for("shortest-path");
+  const Task task = make_task(request);
+  request.budget = Budget{BudgetUnit::kSolves, 20500};
+  request.budget_where = "--budget";
+  ThreadTeam team(1);
+  settle_fidelity(task, request, 0, team);
+  EXPECT_EQ(input_error([&] { plan_run(task, request, 0, team); }),
+            "--budget: found solves=20500, expected at least solves=21000, which the shortest run takes");
+}
+
+TEST(Fidelity, AnOptionTurnsItOff) {
+  RunRequest request = request_for("shortest-path", {{"fidelity", "probes", "test"}});
+  const Task task = make_task(request);
+  ThreadTeam team(1);
+  settle_fidelity(task, request, 0, team);
+  EXPECT_FALSE(request.chosen);
+}
+
+TEST(Fidelity, SurvivesItsFile) {
+  RunRequest request = request_for("shortest-path");
+  request.chosen = ChosenFidelity{"a solve takes 2 ms", 0.002};
+  const RunConfig read = parse_config(render_config(to_config(request)), "config.toml");
+  EXPECT_EQ(read.chosen, "a solve takes 2 ms");
+  EXPECT_EQ(read.solve_seconds, 0.002);
+}
+
+// Counting is an upper bound of what a run asks for, and close to it where nothing is skipped.
+TEST(CountedWork, IsAnUpperBoundOfWhatIsRequested) {
+  for (const char* problem : {"shortest-path", "knapsack", "energy-scheduling"}) {
+    SCOPED_TRACE(problem);
+    RunRequest request = request_for(problem, {{"steps", "6", "test"},
+                                               {"bags", "2", "test"},
+                                               {"batch", "20", "test"},
+                                               {"checks", "2", "test"}});
+    const Task task = make_task(request);
+    ThreadTeam team(1);
+    const Pace pace = pace_of(*request.method, request.method_options, "test");
+    const auto model = count_work(task, request, pace, 0, {1e-3, 1}, team);
+    ASSERT_TRUE(model);
+    const TrainingResult result =
+        train(task, *request.method, request.method_options, {.seed = request.seed, .threads = 1});
+    const double counted = model->forecast(pace).total().solves;
+    EXPECT_GE(counted, static_cast<double>(result.solves.requested));
+    EXPECT_LE(counted, 3 * static_cast<double>(result.solves.requested));
+  }
+}
+
+}  // namespace
+}  // namespace polystep
