@@ -51,6 +51,7 @@ class RatioReporter final : public benchmark::ConsoleReporter {
                "ShortestPathThreads/1/iterations:1/repeats:7/real_time",
                "ShortestPathThreads/2/iterations:1/repeats:7/real_time");
     exact_against_general();
+    own_against_plain();
   }
 
  private:
@@ -58,11 +59,25 @@ class RatioReporter final : public benchmark::ConsoleReporter {
     return seconds_.contains("GridTileAvx512") ? "GridTileAvx512" : "GridTileBaseline";
   }
 
-  // One row per exact solver whose pair was run: its rate, that of a general solver on the same instances.
+  // Two benchmarks of the same solves, by different means.
+  struct Pair {
+    const char *what, *fast, *slow;
+  };
+
+  // One row for each pair of which both were run.
+  template <std::size_t N>
+  void compare(const Pair (&pairs)[N], const char* fast_name, const char* slow_name) const {
+    bool first = true;
+    for (const Pair& pair : pairs) {
+      const double fast = counter_of(pair.fast, "items_per_second"), slow = counter_of(pair.slow, "items_per_second");
+      if (!(fast > 0 && slow > 0)) continue;
+      if (std::exchange(first, false))
+        fmt::print("\nSolves per core-second {:>37} {:>12} {:>10}\n", fast_name, slow_name, "ratio");
+      fmt::print("  {:<48} {:10.0f} {:12.1f} {:10.0f}\n", pair.what, fast, slow, fast / slow);
+    }
+  }
+
   void exact_against_general() const {
-    struct Pair {
-      const char *what, *exact, *general;
-    };
     static constexpr Pair kPairs[] = {
         {"grid path, 5 x 5", "GridPathExact", "GridPathGeneral"},
         {"knapsack, capacity 60", "KnapsackExact/60", "KnapsackGeneral/60"},
@@ -77,15 +92,19 @@ class RatioReporter final : public benchmark::ConsoleReporter {
         {"diverse matching, relaxed", "RelaxedMatchingExact", "RelaxedMatchingGeneral"},
         {"districts of 30 units", "SurrogateLanes", "SurrogateGeneral"},
     };
-    bool first = true;
-    for (const Pair& pair : kPairs) {
-      const double exact = counter_of(pair.exact, "items_per_second"),
-                   general = counter_of(pair.general, "items_per_second");
-      if (!(exact > 0 && general > 0)) continue;
-      if (std::exchange(first, false))
-        fmt::print("\nSolves per core-second {:>37} {:>12} {:>10}\n", "exact", "general", "ratio");
-      fmt::print("  {:<48} {:10.0f} {:12.1f} {:10.0f}\n", pair.what, exact, general, exact / general);
-    }
+    compare(kPairs, "exact", "general");
+  }
+
+  void own_against_plain() const {
+    static constexpr Pair kPairs[] = {
+        {"own model, grid path", "OwnGrid", "OwnGridPlain"},
+        {"own model, grid path, whole numbers", "OwnGridWhole", "OwnGridWholePlain"},
+        {"own model, orders and recourse", "OwnRecourse", "OwnRecoursePlain"},
+        {"  against recourse by the general solver", "OwnRecourse", "OwnRecourseGeneral"},
+        {"own model, knapsack, 16 items, 2 rows", "OwnKnapsack/16/2", "OwnKnapsackPlain/16/2"},
+        {"own model, knapsack, 60 items, 5 rows", "OwnKnapsack/60/5", "OwnKnapsackPlain/60/5"},
+    };
+    compare(kPairs, "own model", "CLP or CBC");
   }
 
   void rate_ratio(const char* what, const std::string& fast, const std::string& slow) const {

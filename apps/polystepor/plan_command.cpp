@@ -103,7 +103,7 @@ int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems
   if (arguments.run.config) file = *arguments.run.config;
   if (!arguments.run.problem && !file)
     throw InputError("polystepor plan: no problem was named; 'polystepor list' shows the choices");
-  RunRequest request = resolve_run(problems, merged_config(arguments.run, file),
+  RunRequest request = resolve_run(problems, merged_config(arguments.run, file, problems),
                                    file ? file->string() : "polystepor plan", given_options(arguments.run));
   const std::optional<Budget> budget = request.budget;
   RunWatch watch(watched_command(arguments.watch));

@@ -40,40 +40,42 @@ Activity activity_of(const solvers::MilpRow& row, const std::vector<double>& coe
   return activity;
 }
 
-// The model with a column for each priced side of a row, by which it may be broken.
-solvers::MilpModel with_slacks(const ModelSetup& setup, std::vector<std::size_t>& below,
-                               std::vector<std::size_t>& above) {
+// The model with a column for each priced side of a row, by which it may be broken. These come last, in the model and
+// in each row.
+solvers::MilpModel with_slacks(const ModelSetup& setup) {
   solvers::MilpModel model = setup.model.milp;
-  below.assign(model.rows.size(), kNoColumn);
-  above.assign(model.rows.size(), kNoColumn);
   const auto add = [&](std::size_t row, double coefficient, double price) {
     const std::size_t column = model.add_column(0, solvers::kUnbounded, sign_of(model) * price);
     model.rows[row].entries.push_back({column, coefficient});
-    return column;
   };
   for (const Penalty& penalty : setup.penalties) {
     if (!penalty.row) continue;
-    if (penalty.below > 0) below[penalty.index] = add(penalty.index, 1, penalty.below);
-    if (penalty.above > 0) above[penalty.index] = add(penalty.index, -1, penalty.above);
+    if (penalty.below > 0) add(penalty.index, 1, penalty.below);
+    if (penalty.above > 0) add(penalty.index, -1, penalty.above);
   }
   return model;
+}
+
+std::unique_ptr<solvers::MilpSolver> recourse_solver(const ModelSetup& setup) {
+  return setup.free_columns.empty() ? nullptr : std::make_unique<solvers::MilpSolver>(with_slacks(setup));
 }
 
 }  // namespace
 
 ModelWorker::ModelWorker(std::shared_ptr<const ModelSetup> setup, std::span<const double> usual)
     : setup_(std::move(setup)),
-      numbers_(setup_->model.milp),
+      columns_(setup_->model.milp.columns.size()),
+      recourse_(recourse_solver(*setup_)),
+      numbers_(recourse_ ? recourse_->model() : setup_->model.milp),
       decider_(setup_->model.milp),
-      is_free_(setup_->model.milp.columns.size()),
+      is_free_(columns_),
       row_penalty_(setup_->model.milp.rows.size()),
-      column_penalty_(setup_->model.milp.columns.size()) {
+      column_penalty_(columns_) {
   for (const std::size_t column : setup_->free_columns) is_free_[column] = 1;
   for (const Penalty& penalty : setup_->penalties)
     (penalty.row ? row_penalty_ : column_penalty_)[penalty.index] = &penalty;
   find_touched();
-  if (!setup_->free_columns.empty())
-    recourse_ = std::make_unique<solvers::MilpSolver>(with_slacks(*setup_, slack_below_, slack_above_));
+  chosen_.resize(numbers_.objective.size());
   if (!usual.empty()) start_from(usual);
 }
 
@@ -96,15 +98,34 @@ void ModelWorker::find_touched() {
   }
 }
 
+// Every solve starts from a basis for the usual parameters.
 void ModelWorker::start_from(std::span<const double> usual) {
+  make_small(recourse_ ? recourse_->model() : setup_->model.milp);
   if (!fill(usual, 0) || !load(decider_)) return;
   decider_.start_from_here();
-  const std::vector<solvers::BasisPlace> basis = decider_.start_basis();
-  if (!basis.empty() && touched_entries_.empty() && solvers::SmallLp::suits(setup_->model.milp))
-    small_ = std::make_unique<solvers::SmallLp>(setup_->model.milp, basis);
+  if (small_decider_) small_decider_->start_from(decider_.start_basis());
   if (!recourse_) return;
-  const MilpResult result = decider_.solve(setup_->limits);
-  if (!result.solution.empty() && load_recourse(result.solution)) recourse_->start_from_here();
+  std::vector<double> decision(columns_);
+  if (!find(decision).solution || !load_recourse(decision)) return;
+  recourse_->start_from_here();
+  if (small_recourse_) small_recourse_->start_from(recourse_->start_basis());
+}
+
+// Columns that stay where they are need not be chosen: those that are fixed, and in recourse those that are not free.
+void ModelWorker::make_small(const solvers::MilpModel& recourse_model) {
+  const solvers::MilpModel& model = setup_->model.milp;
+  solvers::SmallShape deciding{std::vector<char>(columns_), touched_entries_};
+  solvers::SmallShape again{std::vector<char>(recourse_model.columns.size()), touched_entries_};
+  for (std::size_t column = 0; column < columns_; ++column) {
+    const bool touched = std::binary_search(touched_columns_.begin(), touched_columns_.end(), column);
+    deciding.given[column] = !touched && model.columns[column].lower == model.columns[column].upper;
+    again.given[column] = !is_free_[column];
+  }
+  small_decider_ = std::make_unique<solvers::SmallProgramme>(model, std::move(deciding));
+  if (!small_decider_->suits()) small_decider_.reset();
+  if (!recourse_) return;
+  small_recourse_ = std::make_unique<solvers::SmallProgramme>(recourse_model, std::move(again));
+  if (!small_recourse_->suits()) small_recourse_.reset();
 }
 
 bool ModelWorker::fill(std::span<const double> parameters, std::size_t instance) {
@@ -119,38 +140,71 @@ bool ModelWorker::fill(std::span<const double> parameters, std::size_t instance)
   return true;
 }
 
+bool ModelWorker::bounds_cross() const {
+  return std::any_of(touched_rows_.begin(), touched_rows_.end(),
+                     [&](std::size_t row) { return numbers_.row_lower[row] > numbers_.row_upper[row]; }) ||
+         std::any_of(touched_columns_.begin(), touched_columns_.end(), [&](std::size_t column) {
+           return numbers_.column_lower[column] > numbers_.column_upper[column];
+         });
+}
+
 // False where bounds cross, which the solver would not take.
 bool ModelWorker::load(solvers::MilpSolver& solver) const {
-  for (const std::size_t row : touched_rows_) {
-    if (numbers_.row_lower[row] > numbers_.row_upper[row]) return false;
+  if (bounds_cross()) return false;
+  for (const std::size_t row : touched_rows_)
     solver.set_row_bounds(row, numbers_.row_lower[row], numbers_.row_upper[row]);
-  }
-  for (const std::size_t column : touched_columns_) {
-    if (numbers_.column_lower[column] > numbers_.column_upper[column]) return false;
+  for (const std::size_t column : touched_columns_)
     solver.set_column_bounds(column, numbers_.column_lower[column], numbers_.column_upper[column]);
-  }
   for (const auto& [row, entry] : touched_entries_)
     solver.set_coefficient(row, entry, numbers_.coefficients[row][entry]);
-  if (!objective_touched_) return true;
-  std::vector<double> objective = numbers_.objective;
-  for (std::size_t slack = objective.size(); slack < solver.model().columns.size(); ++slack)
-    objective.push_back(solver.model().columns[slack].objective);
-  solver.set_objective(objective);
+  if (objective_touched_)
+    solver.set_objective(std::span(numbers_.objective).first(solver.model().columns.size()));
   return true;
 }
 
-bool ModelWorker::decide_small(std::span<double> decision) {
-  if (!small_ || !small_->ready()) return false;
-  const double sign = sign_of(setup_->model.milp);
-  minimised_.resize(numbers_.objective.size());
-  for (std::size_t column = 0; column < minimised_.size(); ++column)
-    minimised_[column] = sign * numbers_.objective[column];
-  return small_->solve({.objective = minimised_,
-                        .column_lower = numbers_.column_lower,
-                        .column_upper = numbers_.column_upper,
-                        .row_lower = numbers_.row_lower,
-                        .row_upper = numbers_.row_upper},
-                       decision);
+// The numbers as a small programme wants them.
+solvers::ProgrammeNumbers ModelWorker::view(std::size_t columns, std::span<const double> given) {
+  entry_values_.resize(touched_entries_.size());
+  for (std::size_t k = 0; k < touched_entries_.size(); ++k)
+    entry_values_[k] = numbers_.coefficients[touched_entries_[k].first][touched_entries_[k].second];
+  return {.objective = std::span(numbers_.objective).first(columns),
+          .column_lower = std::span(numbers_.column_lower).first(columns),
+          .column_upper = std::span(numbers_.column_upper).first(columns),
+          .row_lower = numbers_.row_lower,
+          .row_upper = numbers_.row_upper,
+          .entries = entry_values_,
+          .given = given};
+}
+
+// Asking for the time takes as long as a small solve.
+std::chrono::steady_clock::time_point ModelWorker::now_if_limited() const {
+  return std::isfinite(setup_->limits.seconds) ? std::chrono::steady_clock::now()
+                                               : std::chrono::steady_clock::time_point{};
+}
+
+// What is left of the limits for the general solver.
+solvers::MilpLimits ModelWorker::limits_after(std::chrono::steady_clock::time_point start) const {
+  solvers::MilpLimits limits = setup_->limits;
+  limits.seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return limits;
+}
+
+// The decision for the numbers filled in. A limit without a solution is told by there being none.
+ModelWorker::Found ModelWorker::find(std::span<double> decision) {
+  if (bounds_cross()) return {MilpStatus::kInfeasible, false};
+  const auto start = now_if_limited();
+  if (small_decider_) {
+    const auto status =
+        small_decider_->solve(view(columns_, numbers_.column_lower), setup_->limits, decision);
+    if (status == MilpStatus::kOptimal)
+      for (double& value : decision) value = rounded(value);
+    if (status) return {*status, *status == MilpStatus::kOptimal};
+  }
+  load(decider_);
+  const MilpResult result = decider_.solve(limits_after(start));
+  for (std::size_t column = 0; column < result.solution.size(); ++column)
+    decision[column] = rounded(result.solution[column]);
+  return {result.status, !result.solution.empty()};
 }
 
 MilpStatus ModelWorker::decide(std::span<const double> parameters, std::size_t instance,
@@ -160,24 +214,13 @@ MilpStatus ModelWorker::decide(std::span<const double> parameters, std::size_t i
     ++failures.not_finite;
     return MilpStatus::kFailed;
   }
-  if (decide_small(decision)) {
-    for (double& value : decision) value = rounded(value);
-    return MilpStatus::kOptimal;
-  }
-  if (!load(decider_)) {
-    ++failures.infeasible;
-    return MilpStatus::kInfeasible;
-  }
-  const MilpResult result = decider_.solve(setup_->limits);
-  for (std::size_t column = 0; column < result.solution.size(); ++column)
-    decision[column] = rounded(result.solution[column]);
-  if (result.status == MilpStatus::kOptimal) return MilpStatus::kOptimal;
-  if (result.status == MilpStatus::kInfeasible) ++failures.infeasible;
-  if (result.status == MilpStatus::kUnbounded) ++failures.unbounded;
-  if (result.status == MilpStatus::kFailed) ++failures.numerical;
-  if (result.status == MilpStatus::kLimit && result.solution.empty()) ++failures.limit;
-  // A limit without a solution is told by there being none.
-  return result.status == MilpStatus::kLimit && result.solution.empty() ? MilpStatus::kFailed : result.status;
+  const Found found = find(decision);
+  if (found.status == MilpStatus::kOptimal) return MilpStatus::kOptimal;
+  if (found.status == MilpStatus::kInfeasible) ++failures.infeasible;
+  if (found.status == MilpStatus::kUnbounded) ++failures.unbounded;
+  if (found.status == MilpStatus::kFailed) ++failures.numerical;
+  if (found.status == MilpStatus::kLimit && !found.solution) ++failures.limit;
+  return found.status == MilpStatus::kLimit && !found.solution ? MilpStatus::kFailed : found.status;
 }
 
 Realisation ModelWorker::realise(std::span<const double> decision, std::span<const double> truth,
@@ -237,15 +280,29 @@ bool ModelWorker::load_recourse(std::span<const double> decision) {
   return true;
 }
 
-// The best for the truth of what is free, with broken rows paid for.
+// The best for the truth of what is free, with broken rows paid for: chosen_. False where there is none.
+bool ModelWorker::solve_recourse(std::span<const double> decision) {
+  if (bounds_cross()) return false;
+  const auto start = now_if_limited();
+  if (small_recourse_) {
+    const auto status = small_recourse_->solve(view(chosen_.size(), decision), setup_->limits, chosen_);
+    if (status) return *status == MilpStatus::kOptimal;
+  }
+  load_recourse(decision);
+  const MilpResult result = recourse_->solve(limits_after(start));
+  std::copy(result.solution.begin(), result.solution.end(), chosen_.begin());
+  return !result.solution.empty();
+}
+
 Realisation ModelWorker::choose_again(std::span<const double> decision, Realisation outcome,
                                        double column_price) {
-  if (!load_recourse(decision)) return outcome;
-  const MilpResult result = recourse_->solve(setup_->limits);
-  if (result.solution.empty()) return outcome;
-  outcome.cost = sign_of(setup_->model.milp) * (result.objective + setup_->model.constant) + column_price;
+  if (!solve_recourse(decision)) return outcome;
+  double value = 0;
+  for (std::size_t column = 0; column < chosen_.size(); ++column)
+    value += numbers_.objective[column] * chosen_[column];
+  outcome.cost = sign_of(setup_->model.milp) * (value + setup_->model.constant) + column_price;
   for (std::size_t column = 0; column < decision.size(); ++column)
-    outcome.recourse.changed |= std::abs(result.solution[column] - decision[column]) >
+    outcome.recourse.changed |= std::abs(chosen_[column] - decision[column]) >
                                 kChangeTolerance * std::max(1.0, std::abs(decision[column]));
   return outcome;
 }

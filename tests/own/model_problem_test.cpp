@@ -6,6 +6,7 @@
 #include "data/csv.hpp"
 #include "data/model_text.hpp"
 #include "input_error.hpp"
+#include "own/model_worker.hpp"
 #include "own/own_task.hpp"
 #include "polystep/method.hpp"
 #include "polystep/random.hpp"
@@ -106,6 +107,92 @@ TEST(ModelProblem, ATrainingOnTheFileIsTheNativeTrainingToTheBit) {
   EXPECT_EQ(one.test_cost, theirs.test_cost);
   EXPECT_EQ(two.parameters, one.parameters);
   EXPECT_EQ(one.solves.failed, 0u);
+}
+
+// A random model with anything predicted, penalties and free columns.
+ModelSetup random_setup(RandomStream& random) {
+  ModelSetup setup;
+  solvers::MilpModel& model = setup.model.milp;
+  model.sense = random.below(2) == 0 ? solvers::Sense::kMinimise : solvers::Sense::kMaximise;
+  const double sign = model.sense == solvers::Sense::kMinimise ? 1 : -1;
+  const std::size_t columns = 2 + random.below(6), rows = 1 + random.below(4);
+  const auto predict = [&](SlotKind kind, std::size_t index, std::size_t entry = 0) {
+    setup.predicted.slots.push_back({kind, index, entry, 1.0, setup.predicted.columns.size()});
+    setup.predicted.columns.push_back(setup.predicted.columns.size());
+  };
+  for (std::size_t c = 0; c < columns; ++c) {
+    const double lower = random.below(4) == 0 ? 1.0 : 0.0;
+    const double upper = random.below(5) == 0 ? lower : 4.0 + static_cast<double>(random.below(4));
+    model.columns.push_back({.lower = lower, .upper = upper, .objective = sign * random.uniform(0.5, 2),
+                             .integer = random.below(3) == 0});
+    if (random.below(2) == 0) predict(SlotKind::kObjective, c);
+    if (random.below(6) == 0) predict(SlotKind::kColumnUpper, c);
+    if (random.below(2) == 0) setup.free_columns.push_back(c);
+    if (random.below(5) == 0) setup.penalties.push_back({.index = c, .row = false, .below = 3, .above = 4});
+  }
+  for (std::size_t r = 0; r < rows; ++r) {
+    std::vector<solvers::MilpEntry> entries;
+    for (std::size_t c = 0; c < columns; ++c)
+      if (random.below(3) != 0) entries.push_back({c, 1.0 + static_cast<double>(random.below(3))});
+    const bool at_least = random.below(2) == 0;
+    model.add_row(entries, at_least ? 3.0 : -solvers::kUnbounded, at_least ? solvers::kUnbounded : 9.0);
+    if (random.below(3) != 0) predict(SlotKind::kRightSide, r);
+    if (!entries.empty() && random.below(3) == 0) predict(SlotKind::kEntry, r, random.below(entries.size()));
+    if (random.below(2) == 0) setup.penalties.push_back({.index = r, .row = true, .below = 6, .above = 7});
+  }
+  if (setup.predicted.slots.empty()) predict(SlotKind::kRightSide, 0);
+  return setup;
+}
+
+// Workers without usual parameters have the general solver alone.
+TEST(ModelProblem, SmallModelsAnswerAsTheGeneralSolver) {
+  std::size_t decided = 0, failed = 0, recourse = 0, infeasible = 0, impossible = 0;
+  for (std::uint64_t number = 0; number < 400; ++number) {
+    RandomStream random(number, Purpose::kTest, 91);
+    const auto setup = std::make_shared<const ModelSetup>(random_setup(random));
+    const std::size_t outputs = setup->predicted.columns.size(), columns = setup->model.milp.columns.size();
+    const auto draw = [&] {
+      std::vector<double> parameters;
+      for (const ModelSlot& slot : setup->predicted.slots)
+        parameters.push_back(slot.kind == SlotKind::kObjective ? random.uniform(-1, 2) : random.uniform(0.5, 8));
+      return parameters;
+    };
+    ModelWorker small(setup, std::vector<double>(outputs, 3.0)), general(setup, {});
+    const double sign = setup->model.milp.sense == solvers::Sense::kMinimise ? 1 : -1;
+    std::vector<double> ours(columns), theirs(columns);
+    for (int trial = 0; trial < 6; ++trial) {
+      SCOPED_TRACE(number * 10 + static_cast<std::uint64_t>(trial));
+      const std::vector<double> prediction = draw(), truth = draw();
+      const solvers::MilpStatus status = small.decide(prediction, 0, ours);
+      ASSERT_EQ(status, general.decide(prediction, 0, theirs));
+      if (status != solvers::MilpStatus::kOptimal) {
+        ++failed;
+        continue;
+      }
+      ++decided;
+      solvers::MilpModel model = setup->model.milp;
+      for (const ModelSlot& slot : setup->predicted.slots)
+        if (slot.kind == SlotKind::kObjective) model.columns[slot.index].objective = prediction[slot.source];
+      const double expected = model.objective_of(theirs);
+      EXPECT_NEAR(model.objective_of(ours) * sign, expected * sign, 1e-6 * std::max(1.0, std::abs(expected)));
+      const Realisation one = small.realise(theirs, truth, 0), two = general.realise(theirs, truth, 0);
+      ASSERT_EQ(std::isfinite(one.cost), std::isfinite(two.cost));
+      EXPECT_EQ(one.recourse.infeasible, two.recourse.infeasible);
+      infeasible += two.recourse.infeasible ? 1 : 0;
+      if (!std::isfinite(two.cost)) {
+        ++impossible;
+        continue;
+      }
+      recourse += setup->free_columns.empty() ? 0 : 1;
+      EXPECT_NEAR(one.cost, two.cost, 1e-6 * std::max(1.0, std::abs(two.cost)));
+      EXPECT_EQ(small.realise(theirs, truth, 0).cost, one.cost);  // to the bit
+    }
+  }
+  EXPECT_GT(decided, 1000u);
+  EXPECT_GT(failed, 100u);
+  EXPECT_GT(recourse, 400u);
+  EXPECT_GT(infeasible, 300u);
+  EXPECT_GT(impossible, 200u);
 }
 
 // min 2 make + 5 buy, make + buy >= demand, make <= 10; make is decided before the demand is known.

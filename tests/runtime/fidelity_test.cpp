@@ -77,6 +77,14 @@ TEST(Fidelity, DearSolvesCutTheRunToAMinuteElsewhere) {
   EXPECT_EQ(choice_at(task, again, 1e-3).values, choice.values);
 }
 
+TEST(Fidelity, DearSolvesNeverKeepThePresetAsItIs) {
+  RunRequest request = request_for("knapsack");
+  const Task task = make_task(request);
+  const FidelityChoice choice = choice_at(task, request, 1e-3);
+  EXPECT_FALSE(choice.values.empty());
+  EXPECT_TRUE(choice.reason.starts_with("a solve takes 1 ms, and preset best would ask for ")) << choice.reason;
+}
+
 TEST(Fidelity, GivenOptionsStay) {
   RunRequest request = request_for("knapsack-weight", {{"bags", "3", "test"}});
   const Task task = make_task(request);

@@ -123,7 +123,8 @@ std::vector<double> HeldOutRows::decide(double share) {
       for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
         const bool failed = (outcome.failed >> lane) & 1u;
         failures[number] += failed;
-        slot_costs[number * width + lane] = failed ? evaluator_.failure_cost() : outcome.cost[lane];
+        slot_costs[number * width + lane] =
+            failed ? evaluator_.failure_cost(tile.instance[lane]) : outcome.cost[lane];
       }
     });
   };

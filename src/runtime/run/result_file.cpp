@@ -76,6 +76,13 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
   if (result.validation_infeasible && request.method->options.find("max-infeasibility") != nullptr)
     json["max_infeasibility"] = request.method_options.number("max-infeasibility");
   if (result.test_changed) json["test_changed"] = *result.test_changed;
+  if (result.conditional_regret) json["conditional_regret"] = *result.conditional_regret;
+  if (result.batch_figures) {
+    Json& batches = json["batch_figures"] = {{"regret", result.batch_figures->regret}};
+    if (result.batch_figures->infeasible) batches["infeasible"] = *result.batch_figures->infeasible;
+    if (result.batch_figures->conditional_regret)
+      batches["conditional_regret"] = *result.batch_figures->conditional_regret;
+  }
   if (!result.solver_events.empty()) {
     Json& events = json["solver_process"] = Json::object();
     for (const auto& [name, count] : result.solver_events) events[name] = count;
@@ -93,6 +100,23 @@ std::string describe_failures(double test_failed, std::optional<double> referenc
   return fmt::format(
       "  failed           {:.4g} of test decisions, charged; {:.4g} of references, left out of regret\n",
       test_failed, reference_failed.value_or(0));
+}
+
+std::string describe_recourse(const std::optional<double>& infeasible,
+                              const std::optional<double>& conditional_regret,
+                              const std::optional<BatchFigures>& batches) {
+  if (!infeasible) return "";
+  const auto figure = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.4g}", *value) : std::string("undefined");
+  };
+  std::string text =
+      fmt::format("  conditional      regret {}{}\n", figure(conditional_regret),
+                  conditional_regret ? " of decisions that were feasible" : ": no test decision was feasible");
+  if (batches)
+    text += fmt::format("  batch means      infeasible {}, conditional regret {}, regret {}\n",
+                        figure(batches->infeasible), figure(batches->conditional_regret),
+                        figure(batches->regret));
+  return text;
 }
 
 std::string describe_result(const RunRequest& request, const Task& task, const TrainingResult& result,
@@ -114,6 +138,7 @@ std::string describe_result(const RunRequest& request, const Task& task, const T
   if (result.test_infeasible)
     text += fmt::format("  infeasible       {:.4g} of test decisions, {:.4g} changed by recourse\n",
                         *result.test_infeasible, result.test_changed.value_or(0));
+  text += describe_recourse(result.test_infeasible, result.conditional_regret, result.batch_figures);
   if (!result.solver_events.empty()) {
     text += "  solver process   ";
     for (std::size_t i = 0; i < result.solver_events.size(); ++i)

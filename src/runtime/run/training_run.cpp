@@ -123,6 +123,11 @@ class TrainingRun::StepClock {
 
   // From the given step on.
   std::optional<double> left(std::size_t step) const {
+    if (early_.steps + late_.steps == 0) {  // only a count, of which the first step asks for much besides
+      if (!counted_ || plan_.early_steps == 0) return std::nullopt;
+      const double share = 1 - static_cast<double>(step) / static_cast<double>(plan_.steps);
+      return share * counted_->training() * call_seconds_;
+    }
     const std::size_t early = step < plan_.early_steps ? plan_.early_steps - step : 0;
     const std::size_t late = plan_.steps - std::max(step, plan_.early_steps);
     const std::optional<double> a = mean(early_, early, counted_ ? counted_->early_step : -1);
