@@ -8,7 +8,8 @@
 //
 // Of the step that is taken, y, the products G = sum_k y_k X D_k^T are known; the matrix itself is drawn given
 // these. With U0 normal of variance |y|² / N it is U0 + (G - X U0^T)^T (X X^T)^-1 X: what X sees is G, what it
-// does not see is U0. Remembered steps are real matrices and are multiplied.
+// does not see is U0. Remembered steps are real matrices and are multiplied. Where rows are no fewer than inputs
+// there is nothing to gain, and columns are drawn.
 #include <fmt/core.h>
 
 #include <Eigen/Cholesky>
@@ -87,8 +88,12 @@ class ShownRows {
       for (std::size_t r = 0; r < count_; ++r)
         std::copy_n(rows_.data() + r * inputs + panel * kPanel, std::min(kPanel, inputs - panel * kPanel),
                     input_panels_.data() + (panel * count_ + r) * kPanel);
-    factorise(parallel);
+    if (wide()) factorise(parallel);
   }
+
+  // Fewer rows than inputs: what they see of a column is less than the column. Else it is drawn itself.
+  bool wide() const { return count_ < inputs_; }
+  std::size_t numbers_per_unit() const { return std::min(count_, inputs_); }  // that a fresh column takes
 
   std::size_t count() const { return count_; }
   std::size_t padded() const { return panels_for(count_) * kPanel; }
@@ -98,9 +103,10 @@ class ShownRows {
     multiply_panels(matrix, units, inputs_, row_panels_.data(), panels_for(count_), products, parallel);
   }
 
-  // products [count × panels × kPanel] = L normal, for normal [panels × count × kPanel]; strip by strip, since
-  // what lies above the diagonal need not be multiplied.
+  // products [count × panels × kPanel] = L normal, for normal [panels × numbers per unit × kPanel]; strip by
+  // strip, since what lies above the diagonal need not be multiplied. X itself is the factor of few inputs.
   void correlate(const float* normal, std::size_t panels, float* products) const {
+    if (!wide()) return multiply_panels(rows_.data(), count_, inputs_, normal, panels, products, {});
     for (std::size_t panel = 0; panel < panels; ++panel)
       for (std::size_t first = 0; first < count_; first += kStrip) {
         const std::size_t last = std::min(count_, first + kStrip);
@@ -144,9 +150,13 @@ class ShownRows {
             gram(index(top + r), index(top + c)) += piece[r * kPanel + c];
       }
     });
-    const double ridge = kRidge * gram.diagonal().mean();
-    gram.diagonal().array() += ridge > 0 ? ridge : 1.0;
-    cholesky_.compute(gram);
+    double ridge = kRidge * gram.diagonal().mean();
+    if (!(ridge > 0)) ridge = 1;
+    do {  // rows that repeat each other may take more than the least
+      gram.diagonal().array() += ridge;
+      cholesky_.compute(gram);
+      ridge *= 9;
+    } while (cholesky_.info() != Eigen::Success && std::isfinite(ridge));
     factor_.assign(count_ * count_, 0.0f);
     const Matrix& lower = cholesky_.matrixLLT();
     for (std::size_t r = 0; r < count_; ++r)
@@ -261,10 +271,27 @@ class SeenSpace final : public SearchSpace {
     // The step with these coordinates, as parameters; kept until other rows are shown.
     void realise(std::span<const double> y) {
       if (std::ranges::equal(y, realised_)) return;
-      const std::size_t units = space_.matrix_.units, kept = space_.kept_.size(), count = rows_.count();
+      const std::size_t kept = space_.kept_.size();
       step_.resize(space_.origin_.size());
       const std::span<float> matrix = std::span(step_).first(space_.matrix_.size());
       const std::span<float> rest = std::span(step_).subspan(space_.matrix_.size());
+      if (rows_.wide())
+        realise_unseen(y, matrix);
+      else
+        add_columns(y, matrix);
+      std::ranges::fill(rest, 0.0f);
+      for (std::size_t k = 0; k < kept; ++k)
+        add_scaled(space_.kept_[k], static_cast<float>(y[k]), step_.data());
+      for (std::size_t k = kept; k < y.size(); ++k)
+        add_scaled(rests_[k], static_cast<float>(y[k]), rest.data());
+      realised_.assign(y.begin(), y.end());
+    }
+    std::span<const float> step() const { return step_; }
+
+   private:
+    // Fresh columns that were never drawn: a matrix given what the rows see of them.
+    void realise_unseen(std::span<const double> y, std::span<float> matrix) {
+      const std::size_t units = space_.matrix_.units, kept = space_.kept_.size(), count = rows_.count();
       double squares = 0;
       for (std::size_t k = kept; k < y.size(); ++k) squares += y[k] * y[k];
       draw_normal(unseen(), std::sqrt(squares / static_cast<double>(space_.origin_.size())), matrix);
@@ -279,16 +306,24 @@ class SeenSpace final : public SearchSpace {
       for (std::size_t u = 0; u < units; ++u)
         for (std::size_t r = 0; r < count; ++r) missing_[u * count + r] -= products_[u * rows_.padded() + r];
       rows_.add_seen(missing_.data(), units, matrix.data(), space_.parallel_);
-      std::ranges::fill(rest, 0.0f);
-      for (std::size_t k = 0; k < kept; ++k)
-        add_scaled(space_.kept_[k], static_cast<float>(y[k]), step_.data());
-      for (std::size_t k = kept; k < y.size(); ++k)
-        add_scaled(rests_[k], static_cast<float>(y[k]), rest.data());
-      realised_.assign(y.begin(), y.end());
     }
-    std::span<const float> step() const { return step_; }
 
-   private:
+    // Fresh columns that were drawn: once more, and added up.
+    void add_columns(std::span<const double> y, std::span<float> matrix) {
+      const std::size_t units = space_.matrix_.units, inputs = space_.matrix_.inputs;
+      wanted_.assign(panels_for(units) * inputs * kPanel, 0.0f);
+      products_.resize(wanted_.size());
+      for (std::size_t k = space_.kept_.size(); k < y.size(); ++k) {
+        draw_normal(products_of(k), fresh_deviation(), products_);
+        add_scaled(products_, static_cast<float>(y[k]), wanted_.data());
+      }
+      for (std::size_t u = 0; u < units; ++u)
+        for (std::size_t i = 0; i < inputs; ++i)
+          matrix[u * inputs + i] = wanted_[(u / kPanel * inputs + i) * kPanel + u % kPanel];
+    }
+
+    double fresh_deviation() const { return 1 / std::sqrt(static_cast<double>(space_.origin_.size())); }
+
     template <class Values>
     static void add_scaled(const Values& values, float factor, float* sums) {
       for (std::size_t i = 0; i < values.size(); ++i) sums[i] += factor * values[i];
@@ -320,10 +355,9 @@ class SeenSpace final : public SearchSpace {
 
     void draw_fresh(std::size_t coordinate) {
       const std::size_t units = space_.matrix_.units, panels = panels_for(units);
-      const double deviation = 1 / std::sqrt(static_cast<double>(space_.origin_.size()));
       static thread_local AlignedFloats normal, products;
-      normal.resize(panels * rows_.count() * kPanel);
-      draw_normal(products_of(coordinate), deviation, normal);
+      normal.resize(panels * rows_.numbers_per_unit() * kPanel);
+      draw_normal(products_of(coordinate), fresh_deviation(), normal);
       AlignedFloats& change = changes_[coordinate];
       if (panels * kPanel == units) {
         rows_.correlate(normal.data(), panels, change.data());
@@ -333,7 +367,7 @@ class SeenSpace final : public SearchSpace {
         for (std::size_t r = 0; r < rows_.count(); ++r)
           std::copy_n(products.data() + r * panels * kPanel, units, change.data() + r * units);
       }
-      draw_normal(rest_of(coordinate), deviation, rests_[coordinate]);
+      draw_normal(rest_of(coordinate), fresh_deviation(), rests_[coordinate]);
     }
 
     const SeenSpace& space_;

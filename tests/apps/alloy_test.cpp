@@ -39,9 +39,9 @@ TEST_F(AlloyRuns, BenchWritesTheTableAndPicturesAndGoesOnWhereItWasLeft) {
                                         "--quiet"};
   const Finished first = polystepor(arguments);
   ASSERT_EQ(first.exit_code, 0) << first.err << first.out;
-  EXPECT_NE(first.out.find("12 runs trained"), std::string::npos) << first.out;
+  EXPECT_NE(first.out.find("16 runs trained"), std::string::npos) << first.out;
   EXPECT_NE(first.out.find("What a constant comes to"), std::string::npos);
-  for (const char* profile : {"blind", "line", "arc"})
+  for (const char* profile : {"blind", "line", "arc", "spread"})
     EXPECT_EQ(bytes(std::string("runs/bench-alloy/profile-") + profile + ".svg").substr(0, 4), "<svg");
   const std::string table = bytes("runs/bench-alloy/results.md");
   const Finished again = polystepor(arguments + Arguments{"--resume"});

@@ -65,7 +65,7 @@ TEST(QuestionPlan, AsksWhatWasGranted) {
         EXPECT_GT(pass.questions, 0u);
         EXPECT_LE(pass.questions, rows);
         EXPECT_EQ(pass.begins_round, pass.round != round);
-        if (pass.begins_round) EXPECT_EQ(pass.noise, 0);
+        EXPECT_TRUE(!pass.begins_round || pass.noise == 0);
         round = pass.round;
       }
       EXPECT_EQ(sum, calls);
@@ -110,12 +110,16 @@ class Sums final : public Problem, public FeasibleSets {
 
 class Remembered : public testing::TestWithParam<Sense> {
  protected:
-  Remembered() {
-    RandomStream stream(1, Purpose::kTest);
+  static Split twelve_rows() {
+    Split rows;
     rows.rows = 12;
     rows.truth_columns = 5;
     rows.truth.resize(60);
-    stream.fill_normal(std::span<double>(rows.truth));
+    RandomStream(3, Purpose::kTest).fill_normal(std::span<double>(rows.truth));
+    return rows;
+  }
+  Remembered() {
+    RandomStream stream(1, Purpose::kTest);
     for (std::size_t i = 0; i < 400; ++i) {
       std::vector<double> decision(5);
       for (double& entry : decision) entry = static_cast<double>(stream.below(3));
@@ -133,7 +137,7 @@ class Remembered : public testing::TestWithParam<Sense> {
   }
 
   Sums problem{GetParam()};
-  Split rows;
+  Split rows = twelve_rows();
   RememberedDecisions decisions{problem, rows};
   std::vector<std::uint32_t> numbers;
   std::map<std::size_t, std::vector<std::vector<double>>> given;
@@ -179,7 +183,8 @@ TEST_P(Remembered, TakesFromOthersWhatTheRowAdmits) {
         if (problem.admits(decision, row)) lowest = std::min(lowest, problem.cost(decision, values, row));
       const auto best = decisions.best_of(offered, row, values);
       ASSERT_EQ(best.has_value(), std::isfinite(lowest));
-      if (best) EXPECT_NEAR(decisions.value(*best, values.data()), lowest, 1e-12);
+      if (!best) continue;
+      EXPECT_NEAR(decisions.value(*best, values.data()), lowest, 1e-12);
     }
 }
 
@@ -284,7 +289,7 @@ TEST(Frugal, LearnsMuchFromTenCallsPerRow) {
 TEST(Frugal, TrainsNetworksThroughTheirGradient) {
   Task task = constraint_task("shortest-path", {{"degree", "8"}});
   keep_rows(task, 200, 50, 500);
-  task.predictor = make_mlp(task.data.training.feature_columns, {16}, task.problem->outputs());
+  task.predictor = make_mlp(task.data.training.feature_columns, {2}, task.problem->outputs());  // too small to fit
   ThreadTeam team(1);
   Evaluator evaluator(task, team);
   const Options options = frugal_options("shortest-path", "10");

@@ -88,8 +88,10 @@ TEST(SeenSpace, ProductsHaveTheCovarianceOfTheRows) {
   EXPECT_NEAR(rest / kColumns, static_cast<double>(kRest) / kParameters, 0.02 * kRest / kParameters);
 }
 
-TEST(SeenSpace, TheStepHasTheProductsThatWereSeenAndTheLengthOfItsCoordinates) {
-  const std::vector<float> rows = draw_rows(20, 2);
+class ShownRowsOf : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(ShownRowsOf, TheStepHasTheProductsThatWereSeenAndTheLengthOfItsCoordinates) {
+  const std::vector<float> rows = draw_rows(GetParam(), 2);
   const auto space = space_of(16);
   space->seen()->show(rows);
   draw_all(*space);
@@ -119,6 +121,9 @@ TEST(SeenSpace, TheStepHasTheProductsThatWereSeenAndTheLengthOfItsCoordinates) {
   for (const double entry : step) length += entry * entry;
   EXPECT_NEAR(length / squares, 1, 0.15);  // columns are orthonormal to 1 / sqrt(1665) each
 }
+
+// Fewer rows than inputs, and more.
+INSTANTIATE_TEST_SUITE_P(Rows, ShownRowsOf, ::testing::Values(1, 20, 49, 50, 130));
 
 // What the shown rows do not see is random as well: other rows see a step of the right size.
 TEST(SeenSpace, WhatNobodySawIsDrawnToo) {

@@ -22,7 +22,7 @@ inline constexpr const char* kFidelityProbes = "probes";
 inline constexpr const char* kFidelityFrugal = "frugal";
 
 // Solves below this are never called dear, however many are asked for: most of them are proven unnecessary.
-inline constexpr double kDearSolveSeconds = 1e-4;
+inline constexpr double kDearSolveSeconds = 5e-4;
 
 // What people wait for a training they know nothing of.
 inline constexpr double kUsualSeconds = 60;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "polystep/version.hpp"
@@ -95,6 +96,15 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
   return json.dump(2) + "\n";
 }
 
+namespace {
+
+// Figures that there was no time for, or no reference, are not a number.
+std::string figure(double value, int digits) {
+  return std::isnan(value) ? "not measured" : fmt::format("{:.{}g}", value, digits);
+}
+
+}  // namespace
+
 std::string describe_failures(double test_failed, std::optional<double> reference_failed) {
   if (test_failed == 0 && reference_failed.value_or(0) == 0) return "";
   return fmt::format(
@@ -123,15 +133,16 @@ std::string describe_result(const RunRequest& request, const Task& task, const T
                             double setup_seconds) {
   std::string text = fmt::format(
       "{} ({}), method {}, preset {}, seed {}\n"
-      "  test regret      {:.6g}{}\n"
-      "  test cost        {:.8g}\n"
-      "  validation cost  {:.8g}\n"
+      "  test regret      {}{}\n"
+      "  test cost        {}\n"
+      "  validation cost  {}\n"
       "  steps            {} (stopped by {})\n"
       "  solver calls     {} requested, {} performed, {} certified, {} failed\n"
       "  seconds          {:.3f} setup, {:.3f} train, {:.3f} evaluate\n",
       request.problem->name, task.setting, request.method->name, request.preset, request.seed,
-      result.test_regret, task.metric == RegretMetric::kRelative ? " (relative)" : "", result.test_cost,
-      result.validation_cost, result.steps, result.stopped_by, result.solves.requested,
+      figure(result.test_regret, 6),
+      task.metric == RegretMetric::kRelative && !std::isnan(result.test_regret) ? " (relative)" : "",
+      figure(result.test_cost, 8), figure(result.validation_cost, 8), result.steps, result.stopped_by, result.solves.requested,
       result.solves.performed, result.solves.certified, result.solves.failed, setup_seconds,
       result.train_seconds, result.evaluate_seconds);
   text += describe_failures(result.test_failed, result.reference_failed);

@@ -28,6 +28,8 @@ constexpr std::uint32_t kCheckpointVersion = 5;
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double kSilence = 1;  // seconds: what is refused or done at once shows nothing on the way
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -162,7 +164,8 @@ TrainingRun::TrainingRun(RunRequest request, Team& team, RunControls controls)
       controls_(std::move(controls)),
       watch_({.interrupted = controls_.interrupted,
               .seconds = request_.max_seconds.value_or(std::numeric_limits<double>::infinity()),
-              .progress = controls_.progress}) {
+              .progress = controls_.progress,
+              .silence = kSilence}) {
   const Clock::time_point begin = Clock::now();
   {
     const Watching watching(team_, &watch_);

@@ -186,8 +186,10 @@ std::size_t DenseSimplex::worst_row() const {
   std::size_t worst = kNone;
   double most = 0;
   for (std::size_t row = 0; row < rows_; ++row) {
-    const double amount = std::abs(outside(basic_[row]));
-    if (amount > most && amount > tolerance_at(value_[basic_[row]])) {
+    const std::size_t variable = basic_[row];
+    const double value = value_[variable];
+    const double amount = std::max(lower_[variable] - value, value - upper_[variable]);
+    if (amount > most && amount > tolerance_at(value)) {
       most = amount;
       worst = row;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace polystep::solvers {
 namespace {
@@ -22,41 +23,51 @@ SmallProgramme::SmallProgramme(const MilpModel& model, SmallShape shape)
     : sign_(model.sense == Sense::kMinimise ? 1.0 : -1.0), model_columns_(model.columns.size()) {
   std::vector<std::size_t> place(model_columns_, kNone);
   for (std::size_t column = 0; column < model_columns_; ++column) {
+    const bool whole = model.columns[column].integer;
     if (!shape.given.empty() && shape.given[column] != 0) {
       given_.push_back(column);
+      if (whole) given_integers_.push_back(column);
       continue;
     }
     place[column] = kept_.size();
-    if (model.columns[column].integer) integers_.push_back(kept_.size());
+    if (whole) integers_.push_back(kept_.size());
     kept_.push_back(column);
   }
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> moving;
+  for (std::size_t k = 0; k < shape.entries.size(); ++k) moving.emplace(shape.entries[k], k);
+  suits_ = fits(rows_to_keep(model, place));
+  if (!suits_) return;  // nothing of its size is built
+
   std::size_t dense_rows = 0;
+  std::vector<std::size_t> term_of(kept_.size(), kNone);  // of the present row
   for (std::size_t number = 0; number < model.rows.size(); ++number) {
     Row row;
     row.number = number;
     bool changes = false;
     const std::vector<MilpEntry>& entries = model.rows[number].entries;
     for (std::size_t e = 0; e < entries.size(); ++e) {
-      const auto known = std::find(shape.entries.begin(), shape.entries.end(), std::pair(number, e));
-      const bool moving = known != shape.entries.end();
-      const bool kept = place[entries[e].column] != kNone;
-      std::vector<Term>& terms = kept ? row.kept : row.given;
-      const std::size_t column = kept ? place[entries[e].column] : entries[e].column;
-      const auto same = std::find_if(terms.begin(), terms.end(), [&](const Term& t) { return t.column == column; });
-      if (same != terms.end() && !moving) {  // entries of one column add up
-        same->coefficient += entries[e].coefficient;
-        continue;
+      const auto known = moving.find({number, e});
+      const std::size_t entry = known == moving.end() ? kNone : known->second;
+      const std::size_t column = place[entries[e].column];
+      if (column == kNone) {
+        row.given.push_back({entries[e].column, entries[e].coefficient, entry});
+      } else if (term_of[column] != kNone) {  // entries of one column add up; no such entry changes
+        row.kept[term_of[column]].coefficient += entries[e].coefficient;
+      } else {
+        term_of[column] = row.kept.size();
+        row.kept.push_back({column, entries[e].coefficient, entry});
+        changes |= entry != kNone;
       }
-      terms.push_back({column, entries[e].coefficient,
-                       moving ? static_cast<std::size_t>(known - shape.entries.begin()) : kNone});
-      changes |= kept && moving;
     }
+    for (const Term& term : row.kept) term_of[term.column] = kNone;
     std::erase_if(row.kept, [](const Term& term) { return term.coefficient == 0 && term.entry == kNone; });
     const bool single = row.kept.size() == 1 && !changes && std::abs(row.kept.front().coefficient) > kSmallestSingle;
     if (!row.kept.empty() && !single) row.dense = dense_rows++;
     matrix_changes_ |= changes;
     rows_.push_back(std::move(row));
   }
+  suits_ = fits(dense_rows);
+  if (!suits_) return;
   dense_.resize(kept_.size(), dense_rows);
   for (const std::size_t column : integers_) dense_.integer[column] = 1;
   for (const Row& row : rows_)
@@ -69,13 +80,32 @@ SmallProgramme::SmallProgramme(const MilpModel& model, SmallShape shape)
   reduced_.resize(dense_.stride);
 }
 
-bool SmallProgramme::suits() const {
-  const std::size_t entries = dense_.columns * dense_.rows;
+// Rows of several kept columns; those of one may come to them.
+std::size_t SmallProgramme::rows_to_keep(const MilpModel& model, std::span<const std::size_t> place) const {
+  std::size_t count = 0;
+  for (const MilpRow& row : model.rows) {
+    std::size_t first = kNone;
+    for (const MilpEntry& entry : row.entries) {
+      const std::size_t column = place[entry.column];
+      if (column == kNone || column == first) continue;
+      if (first != kNone) {
+        ++count;
+        break;
+      }
+      first = column;
+    }
+  }
+  return count;
+}
+
+bool SmallProgramme::fits(std::size_t dense_rows) const {
+  const std::size_t entries = kept_.size() * dense_rows;
   return integers_.empty() ? entries <= kLargestTable
                            : entries <= kLargestSearchTable && integers_.size() <= kMostIntegers;
 }
 
 void SmallProgramme::start_from(std::span<const BasisPlace> places) {
+  if (!suits_) return;
   built_ = false;
   wanted_.assign(dense_.columns, 0);
   high_.assign(dense_.variables(), 0);
@@ -161,6 +191,8 @@ SmallProgramme::Loaded SmallProgramme::load_row(const Row& row, const ProgrammeN
 
 SmallProgramme::Loaded SmallProgramme::load(const ProgrammeNumbers& numbers) {
   if (!load_columns(numbers)) return Loaded::kUnclear;
+  for (const std::size_t column : given_integers_)
+    if (numbers.given[column] != std::round(numbers.given[column])) return Loaded::kUnclear;
   Loaded loaded = Loaded::kReady;
   for (const Row& row : rows_) {
     const Loaded part = load_row(row, numbers);

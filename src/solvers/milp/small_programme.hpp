@@ -46,7 +46,7 @@ class SmallProgramme {
   // The model gives the structure; all its numbers but constant coefficients come with each solve.
   SmallProgramme(const MilpModel& model, SmallShape shape);
 
-  bool suits() const;  // of a size where dense is fast
+  bool suits() const { return suits_; }  // of a size where dense is fast; only then can it solve
 
   // `places` [columns + rows of the model] is a basis to start solves from; without one it is the rows' sums.
   void start_from(std::span<const BasisPlace> places);
@@ -73,6 +73,8 @@ class SmallProgramme {
   };
   enum class Loaded { kReady, kInfeasible, kUnclear };
 
+  std::size_t rows_to_keep(const MilpModel& model, std::span<const std::size_t> place) const;
+  bool fits(std::size_t dense_rows) const;
   Loaded load(const ProgrammeNumbers& numbers);
   bool load_columns(const ProgrammeNumbers& numbers);
   Loaded load_row(const Row& row, const ProgrammeNumbers& numbers);
@@ -81,10 +83,12 @@ class SmallProgramme {
   SimplexEnd relax();
   bool verified(std::span<const double> solution);
 
+  bool suits_ = false;
   double sign_ = 1;
   std::size_t model_columns_ = 0;
   std::vector<std::size_t> kept_;      // columns of the model
   std::vector<std::size_t> given_;     // the others
+  std::vector<std::size_t> given_integers_;
   std::vector<std::size_t> integers_;  // of the dense programme
   std::vector<Row> rows_;
   bool matrix_changes_ = false;
