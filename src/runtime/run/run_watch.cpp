@@ -89,7 +89,7 @@ void RunWatch::draw() const {
   const auto done = static_cast<double>(batch_done_), of = static_cast<double>(batch_of_);
   if (in_stage_) {
     state.step = static_cast<std::int64_t>(batch_done_);
-    state.steps = static_cast<std::int64_t>(batch_of_);
+    if (batch_of_ > 1) state.steps = static_cast<std::int64_t>(batch_of_);  // one batch alone is no measure
     if (batch_done_ > 1) state.left = (now - batch_begin_) / (done - 1) * (of - done);
   } else {
     // What takes longer than expected is not about to end: then only what it took is said.
