@@ -30,10 +30,6 @@ OptionValues pace_values(const Pace& pace) {
   return {{"bags", pace.bags}, {"steps", pace.steps}, {"batch", pace.batch}, {"checks", pace.checks}};
 }
 
-}  // namespace
-
-namespace {
-
 // What remembered decisions serve; elsewhere every probe is a solve, and fewer of them are taken.
 FidelityChoice frugal_choice(double calls, std::string reason) {
   FidelityChoice choice;
