@@ -35,7 +35,7 @@ struct DenseProgramme {
   double largest_cost() const;
   double objective_of(std::span<const double> solution) const;  // [columns]
 
-  // How far a solution is outside of the worst bound; see MilpModel::violation_of. [columns]
+  // How far a solution is outside of the worst bound; see MilpModel::violation_of. [stride], padded with 0
   double violation_of(std::span<const double> solution) const;
 };
 

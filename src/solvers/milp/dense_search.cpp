@@ -26,8 +26,8 @@ DenseSearch::End DenseSearch::run(const DenseProgramme& programme, DenseSimplex&
   best_ = cutoff_ = kUnbounded;
   const double largest = programme.largest_cost();
   unit_ = largest > 0 ? std::min(1.0, largest) : 1.0;
-  best_solution_.resize(programme.columns);
-  candidate_.resize(programme.columns);
+  best_solution_.assign(programme.stride, 0.0);
+  candidate_.assign(programme.stride, 0.0);
   prices_.resize(programme.rows);
   multipliers_.resize(programme.rows);
   reduced_.resize(programme.stride);
@@ -69,7 +69,7 @@ DenseSearch::End DenseSearch::run(const DenseProgramme& programme, DenseSimplex&
   }
   if (part == Part::kUnsure) return End::kUnsure;
   if (best_ == kUnbounded) return End::kInfeasible;
-  std::copy(best_solution_.begin(), best_solution_.end(), solution.begin());
+  std::copy_n(best_solution_.begin(), programme.columns, solution.begin());
   return End::kOptimal;
 }
 

@@ -71,7 +71,7 @@ class DenseSearch {
   double unit_ = 1;         // of objectives, for tolerances
   double best_ = 0;         // of solutions so far
   double cutoff_ = 0;       // what is not below it does not matter
-  std::vector<double> best_solution_, candidate_;     // [columns]
+  std::vector<double> best_solution_, candidate_;     // [stride]
   std::vector<double> prices_, multipliers_;          // [rows]
   std::vector<double> reduced_;                       // [stride]
   std::vector<Waiting> waiting_;                      // a stack; dictionaries above `depth_` are spare memory

@@ -32,8 +32,8 @@ void DenseSimplex::load_matrix(const DenseProgramme& programme) {
   load_numbers(programme);
 }
 
-void DenseSimplex::bring_in(std::span<const char> columns) {
-  const auto wanted = [&](std::size_t variable) { return variable < columns_ && columns[variable] != 0; };
+void DenseSimplex::bring_in(std::span<const char> basis) {
+  const auto wanted = [&](std::size_t variable) { return basis[variable] != 0; };
   while (true) {
     std::size_t best_row = kNone, best_position = kNone;
     double best = kSmallestOfBasis;
@@ -123,11 +123,13 @@ void DenseSimplex::place(std::span<const char> high) {
 // Values of basic variables from those of the others.
 void DenseSimplex::settle() {
   for (std::size_t j = 0; j < columns_; ++j) scratch_[j] = value_[nonbasic_[j]];
+  std::fill(scratch_.begin() + static_cast<std::ptrdiff_t>(columns_), scratch_.end(), 0.0);
   for (std::size_t row = 0; row < rows_; ++row) {
     const double* entries = table(row);
-    double sum = 0;
-    for (std::size_t j = 0; j < columns_; ++j) sum += entries[j] * scratch_[j];
-    value_[basic_[row]] = sum;
+    DenseLanes::Real sums = {};
+    for (std::size_t j = 0; j < stride_; j += DenseLanes::kWidth)
+      sums += simd::load<DenseLanes>(entries + j) * simd::load<DenseLanes>(scratch_.data() + j);
+    value_[basic_[row]] = (sums[0] + sums[1]) + (sums[2] + sums[3]);
   }
   work_ += rows_ * stride_;
 }

@@ -33,8 +33,9 @@ class DenseSimplex {
 
   // Makes the sums of rows basic, and the programme's objective and bounds those of the dictionary.
   void load_matrix(const DenseProgramme& programme);
-  // Makes columns basic, as far as they are independent, in the order of the best pivots. [columns]
-  void bring_in(std::span<const char> columns);
+  // Makes these columns basic, as far as they are independent, in the order of the best pivots. Sums of rows that are among
+  // them stay. [variables]
+  void bring_in(std::span<const char> basis);
   // Other numbers for the dictionary as it stands: values are none until `place` or `place_for_prices`.
   void load_numbers(const DenseProgramme& programme);
 

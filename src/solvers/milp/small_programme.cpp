@@ -73,9 +73,9 @@ SmallProgramme::SmallProgramme(const MilpModel& model, SmallShape shape)
   for (const Row& row : rows_)
     if (row.dense != kNone)
       for (const Term& term : row.kept) dense_.row(row.dense)[term.column] = term.coefficient;
-  wanted_.assign(dense_.columns, 0);
+  wanted_.assign(dense_.variables(), 0);
   high_.assign(dense_.variables(), 0);
-  chosen_.resize(dense_.columns);
+  chosen_.assign(dense_.stride, 0.0);
   prices_.resize(dense_.rows);
   reduced_.resize(dense_.stride);
 }
@@ -107,16 +107,18 @@ bool SmallProgramme::fits(std::size_t dense_rows) const {
 void SmallProgramme::start_from(std::span<const BasisPlace> places) {
   if (!suits_) return;
   built_ = false;
-  wanted_.assign(dense_.columns, 0);
+  wanted_.assign(dense_.variables(), 0);
   high_.assign(dense_.variables(), 0);
   if (places.empty()) return;
   for (std::size_t k = 0; k < kept_.size(); ++k) {
     wanted_[k] = places[kept_[k]] == BasisPlace::kBasic;
     high_[k] = places[kept_[k]] == BasisPlace::kUpper;
   }
-  for (const Row& row : rows_)
-    if (row.dense != kNone)
-      high_[dense_.sum_of(row.dense)] = places[model_columns_ + row.number] == BasisPlace::kUpper;
+  for (const Row& row : rows_) {
+    if (row.dense == kNone) continue;
+    wanted_[dense_.sum_of(row.dense)] = places[model_columns_ + row.number] == BasisPlace::kBasic;
+    high_[dense_.sum_of(row.dense)] = places[model_columns_ + row.number] == BasisPlace::kUpper;
+  }
 }
 
 void SmallProgramme::rebuild() {

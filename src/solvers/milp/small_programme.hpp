@@ -93,7 +93,7 @@ class SmallProgramme {
   std::vector<Row> rows_;
   bool matrix_changes_ = false;
   DenseProgramme dense_;
-  std::vector<char> wanted_;  // [dense columns], basic at the start
+  std::vector<char> wanted_;  // [dense variables], basic at the start
   std::vector<char> high_;    // [dense variables], at the upper bound at the start
   DenseSimplex reference_;
   bool built_ = false;
@@ -101,7 +101,7 @@ class SmallProgramme {
   // Of the present solve.
   DenseSimplex node_;
   DenseSearch search_;
-  std::vector<double> chosen_;                // [dense columns]
+  std::vector<double> chosen_;                // [stride]
   std::vector<double> prices_, reduced_;      // [dense rows], [stride]
   std::int64_t nodes_ = 0;
 };
