@@ -36,11 +36,13 @@ GridRequest grid_request(const BenchArguments& arguments) {
 }
 
 void refuse_districting_flags(const BenchArguments& arguments) {
-  if (!arguments.models.empty() || !arguments.averages.empty() || arguments.sizes || arguments.large)
-    throw InputError(fmt::format(
-        "polystepor bench {}: found --models, --averages, --sizes or --large, expected them with suite "
-        "districting alone",
-        arguments.suite));
+  if (!arguments.models.empty() || !arguments.averages.empty() || arguments.small || arguments.sizes ||
+      arguments.large)
+    throw InputError(
+        fmt::format("polystepor bench {}: found --models, --averages, --small, --sizes or --large, expected "
+                    "them with suite "
+                    "districting alone",
+                    arguments.suite));
 }
 
 void print_failures(const std::vector<std::string>& failures) {
@@ -70,6 +72,7 @@ std::string write_pages(const std::filesystem::path& directory, const std::vecto
 
 int bench_command(const BenchArguments& arguments, const ProblemRegistry& problems) {
   if (arguments.suite == "districting") return bench_districting_command(arguments, problems);
+  if (arguments.suite == "alloy") return bench_alloy_command(arguments, problems);
   refuse_districting_flags(arguments);
   const ExistingResults existing = existing_results("polystepor bench", arguments.resume, arguments.force);
   const bool ablation = arguments.suite == "ablation";

@@ -10,6 +10,7 @@
 #include "data/data_directory.hpp"
 #include "districting/bench_grid.hpp"
 #include "districting/city_division.hpp"
+#include "districting/small_cities.hpp"
 #include "interrupts.hpp"
 #include "polystep/error.hpp"
 #include "report/districting_markdown.hpp"
@@ -21,6 +22,7 @@ namespace polystep {
 namespace {
 
 constexpr const char* kWhere = "polystepor bench districting";
+constexpr const char* kRegressionMethod = "predgnn";
 
 struct NamedRuns {
   std::string name;
@@ -52,7 +54,7 @@ std::vector<BenchMethod> methods_of(const BenchArguments& arguments, const Probl
     take_name(named.name);
     std::set<std::string> seeds;
     for (const std::string& run : named.runs) {
-      methods.push_back({named.name, load_district_model(run, problems)});
+      methods.push_back({.name = named.name, .model = load_district_model(run, problems)});
       if (!seeds.insert(methods.back().model->label).second)
         throw InputError(fmt::format("{}: --models {} has two runs of seed {}, expected each seed once",
                                      kWhere, named.name, methods.back().model->label));
@@ -61,21 +63,41 @@ std::vector<BenchMethod> methods_of(const BenchArguments& arguments, const Probl
   for (const std::string& text : arguments.averages) {
     const NamedRuns named = parse_runs(text, "--averages");
     take_name(named.name);
-    methods.push_back({named.name, load_averaged_model(named.runs, arguments.data, problems)});
+    methods.push_back(
+        {.name = named.name, .model = load_averaged_model(named.runs, arguments.data, problems)});
   }
   std::vector<std::string> untrained(std::begin(kUntrainedMethods), std::end(kUntrainedMethods));
   if (arguments.methods) untrained = parse_names(*arguments.methods, "--methods");
   for (const std::string& name : untrained) {
     if (name == "none" && untrained.size() == 1 && !methods.empty()) break;
+    if (name == kRegressionMethod) {
+      take_name(name);
+      for (const std::uint64_t seed : parse_seeds(arguments.seeds.value_or("1"), "--seeds"))
+        methods.push_back({.name = name, .seed = std::to_string(seed)});
+      continue;
+    }
     if (std::ranges::find(kUntrainedMethods, name) == std::end(kUntrainedMethods))
       throw InputError(
-          fmt::format("{}: --methods has '{}', expected some of {}, or none; trained ones go by "
+          fmt::format("{}: --methods has '{}', expected some of {}, {}, or none; trained ones go by "
                       "--models NAME=RUN",
-                      kWhere, name, fmt::join(kUntrainedMethods, ", ")));
+                      kWhere, name, fmt::join(kUntrainedMethods, ", "), kRegressionMethod));
     take_name(name);
-    methods.push_back({name, {}});
+    methods.push_back({.name = name});
   }
+  if (arguments.seeds && !names.contains(kRegressionMethod))
+    throw InputError(
+        fmt::format("{}: found --seeds, expected it beside --methods {} alone; models are trained already "
+                    "(--models NAME=RUN)",
+                    kWhere, kRegressionMethod));
   return methods;
+}
+
+void require_data(const std::string& data_directory) {
+  if (!holds_districting_data(data_directory))
+    throw InputError(
+        fmt::format("{}: found no districting data, expected them in --data or POLYSTEPOR_DATA; "
+                    "see docs/data.md",
+                    kWhere));
 }
 
 std::vector<BenchProblem> problems_of(const BenchArguments& arguments, const std::string& data_directory) {
@@ -102,17 +124,12 @@ std::vector<BenchProblem> problems_of(const BenchArguments& arguments, const std
   }
   const bool drawn =
       std::ranges::all_of(problems, [](const BenchProblem& problem) { return problem.city == "Synth2000"; });
-  if (!drawn && !holds_districting_data(data_directory))
-    throw InputError(
-        fmt::format("{}: found no districting data, expected them in --data or POLYSTEPOR_DATA; "
-                    "see docs/data.md",
-                    kWhere));
+  if (!drawn) require_data(data_directory);
   return problems;
 }
 
 void refuse_foreign_flags(const BenchArguments& arguments) {
   const char* found = arguments.preset                 ? "--preset"
-                      : arguments.seeds                ? "--seeds"
                       : arguments.source               ? "--source"
                       : !arguments.assignments.empty() ? "--set"
                                                        : nullptr;
@@ -121,25 +138,106 @@ void refuse_foreign_flags(const BenchArguments& arguments) {
                                  kWhere, found));
 }
 
-}  // namespace
-
-int bench_districting_command(const BenchArguments& arguments, const ProblemRegistry& problems) {
-  refuse_foreign_flags(arguments);
-  const ExistingResults existing = existing_results(kWhere, arguments.resume, arguments.force);
-  const std::vector<BenchMethod> methods = methods_of(arguments, problems);
+BenchSettings settings_of(const BenchArguments& arguments) {
+  const PlanningArguments& planning = arguments.planning;
   BenchSettings settings;
   settings.data_directory = find_data_directory(arguments.data.value_or(""));
-  const std::vector<BenchProblem> cells = problems_of(arguments, settings.data_directory);
-  const PlanningArguments& planning = arguments.planning;
   settings.iterations = static_cast<std::size_t>(planning.iterations);
   settings.chains = static_cast<std::size_t>(planning.chains);
   settings.routing.demand.scenarios = static_cast<std::size_t>(planning.scenarios);
   settings.routing.demand.seed = static_cast<std::uint32_t>(planning.scenario_seed);
   settings.routing.perturbations = static_cast<std::size_t>(planning.perturbations);
+  return settings;
+}
 
-  const std::filesystem::path directory = arguments.out.value_or("runs/bench-districting");
+// Fits what is to be fitted, or reads it back from the directory of the results. False where it was stopped.
+bool fit_regressions(const BenchArguments& arguments, const BenchSettings& settings,
+                     const std::filesystem::path& directory, std::vector<BenchMethod>& methods) {
+  std::optional<PricedSamples> priced;
+  for (BenchMethod& method : methods) {
+    if (method.name != kRegressionMethod || method.model) continue;
+    if (!priced) {
+      require_data(settings.data_directory);
+      ensure_writable_directory(directory);
+      priced = published_samples(settings.data_directory);
+    }
+    RegressionSettings fit;
+    fit.seed = std::stoull(method.seed);
+    fit.epochs = static_cast<std::size_t>(arguments.predgnn_epochs);
+    Progress progress(progress_style_for_stderr(arguments.quiet));
+    std::optional<DistrictRegression> fitted =
+        fit_regression(*priced, fit, directory / fmt::format("predgnn-{}.bin", fit.seed), interrupt_requested,
+                       [&](std::size_t done, std::size_t of) {
+                         progress.update({.step = static_cast<std::int64_t>(done),
+                                          .steps = static_cast<std::int64_t>(of),
+                                          .unit = "predgnn, batch"});
+                       });
+    if (!fitted) return false;
+    method.regression = std::make_shared<const DistrictRegression>(*std::move(fitted));
+  }
+  return true;
+}
+
+int stopped_fitting() {
+  print_err("Stopped; the same command goes on with the fit of {}.\n", kRegressionMethod);
+  return kInterrupted;
+}
+
+// The small cities take seconds: what is there is asked for again, not gone on with.
+int bench_small_cities(const BenchArguments& arguments, std::vector<BenchMethod>& methods,
+                       const BenchSettings& settings, const std::filesystem::path& directory) {
+  if (arguments.sizes || arguments.large || arguments.problems || arguments.resume)
+    throw InputError(fmt::format(
+        "{}: found --small beside --sizes, --large, --problems or --resume, expected it without", kWhere));
+  require_data(settings.data_directory);
+  const std::filesystem::path table = directory / "small.md", costs = directory / "small.csv";
+  for (const std::filesystem::path& file : {table, costs})
+    if (std::filesystem::exists(file) && !arguments.force)
+      throw InputError(fmt::format("{}: {} exists, expected a new file; give --force to replace it", kWhere,
+                                   file.string()));
+  if (!fit_regressions(arguments, settings, directory, methods)) return stopped_fitting();
   ensure_writable_directory(directory);
+  SmallCityResults results;
+  {
+    ThreadTeam team(static_cast<std::size_t>(arguments.threads));
+    Progress progress(progress_style_for_stderr(arguments.quiet));
+    results = divide_small_cities(methods, settings, team, interrupt_requested,
+                                  [&](std::size_t done, std::size_t of) {
+                                    progress.update({.step = static_cast<std::int64_t>(done),
+                                                     .steps = static_cast<std::int64_t>(of),
+                                                     .unit = "city"});
+                                  });
+  }
+  if (results.stopped) {
+    print_err("Stopped; nothing is written.\n");
+    return kInterrupted;
+  }
+  std::string lines = "method,seed,city,cost,optimal\n";
+  for (const SmallCityCosts& one : results.found)
+    for (std::size_t city = 0; city < one.costs.size(); ++city)
+      lines += fmt::format("{},{},{},{},{}\n", one.method, one.seed, results.cities[city], one.costs[city],
+                           results.optimal[city]);
+  const std::string markdown =
+      render_small_city_table(compare_small_cities(results.found, results.optimal), results.optimal.size());
+  write_file(costs, lines);
+  write_file(table, markdown);
+  print_out("{}written to {}\n", markdown, directory.string());
+  return 0;
+}
+
+}  // namespace
+
+int bench_districting_command(const BenchArguments& arguments, const ProblemRegistry& problems) {
+  refuse_foreign_flags(arguments);
+  const ExistingResults existing = existing_results(kWhere, arguments.resume, arguments.force);
+  std::vector<BenchMethod> methods = methods_of(arguments, problems);
+  const BenchSettings settings = settings_of(arguments);
+  const std::filesystem::path directory = arguments.out.value_or("runs/bench-districting");
   catch_interrupts();
+  if (arguments.small) return bench_small_cities(arguments, methods, settings, directory);
+  const std::vector<BenchProblem> cells = problems_of(arguments, settings.data_directory);
+  if (!fit_regressions(arguments, settings, directory, methods)) return stopped_fitting();
+  ensure_writable_directory(directory);
   BenchOutcome outcome;
   std::string markdown;
   {

@@ -190,7 +190,7 @@ int check_command(const CheckArguments& arguments, const ProblemRegistry& proble
   if (arguments.run.config) file = *arguments.run.config;
   if (!arguments.run.problem && !file)
     throw InputError("polystepor check: nothing was named, expected a task file such as my.toml");
-  RunRequest request = resolve_run(problems, merged_config(arguments.run, file),
+  RunRequest request = resolve_run(problems, merged_config(arguments.run, file, problems),
                                    file ? file->string() : "polystepor check", given_options(arguments.run));
   const std::optional<Budget> budget = request.budget;
   RunWatch watch(watched_command(arguments.watch));

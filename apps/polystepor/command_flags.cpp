@@ -195,25 +195,36 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
       ->add_option(
           "suite", arguments.suite,
           "classical or in-constraint: the published methods on their problems; ablation: the parts of "
-          "polystepor's preset best; districting: trained models and estimates on large cities")
+          "polystepor's preset best; alloy: all methods on alloy production; districting: trained models and "
+          "estimates on large cities")
       ->required()
-      ->check(CLI::IsMember({"classical", "in-constraint", "ablation", "districting"}));
+      ->check(CLI::IsMember({"classical", "in-constraint", "ablation", "alloy", "districting"}));
   bench->add_option("--problems", arguments.problems,
                     "a,b; districting: cities, alone or as CITY:TARGET [all of the benchmark]");
   bench->add_option("--methods", arguments.methods,
                     "a,b or with a preset of its own a,b:preset [all, and polystepor:best]");
   bench->add_option("--preset", arguments.preset, "of methods that name none [paper]");
-  bench->add_option("--seeds", arguments.seeds, "such as 0-9 or 0,3,5-7 [0-9, in-constraint: 0-14]");
+  bench->add_option("--seeds", arguments.seeds,
+                    "such as 0-9 or 0,3,5-7 [0-9, in-constraint: 0-14; districting, of predgnn: 1]");
   bench->add_option("--source", arguments.source, "of the data: auto, published or generated [auto]");
   bench->add_option("--out", arguments.out, "directory of the results [runs/bench-SUITE]");
   bench->add_flag("--resume", arguments.resume, "keep the results found there and run what is missing");
   bench->add_flag("--force", arguments.force, "replace the results found there");
+  bench
+      ->add_option("--fresh", arguments.fresh,
+                   "alloy: fresh rows that every trained predictor is measured on besides; 0: none")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1000000));
   CLI::Option_group* districting = bench->add_option_group("Options of suite districting");
   districting->add_option("--models", arguments.models, "NAME=RUN,RUN: a trained method, one run per seed")
       ->allow_extra_args(false);
   districting
       ->add_option("--averages", arguments.averages, "NAME=RUN,RUN: the average of these runs as one model")
       ->allow_extra_args(false);
+  add_count_flag(*districting, "predgnn-epochs", 0, 1'000'000, "of the fit of --methods predgnn [100]",
+                 [&](std::int64_t value) { arguments.predgnn_epochs = value; });
+  districting->add_flag("--small", arguments.small,
+                        "instead, the small cities that nobody trains on, exactly and by stored costs");
   districting->add_flag("--sizes", arguments.sizes, "Leeds and London of several sizes as well");
   districting->add_flag("--large", arguments.large, "Synth2000 as well");
   add_planning_flags(*districting, arguments.planning);
@@ -259,6 +270,30 @@ CLI::App* add_frontier(CLI::App& app, FrontierArguments& arguments) {
   frontier->add_flag("--force", arguments.force, "replace the runs found there");
   add_grid_flags(*frontier, arguments);
   return frontier;
+}
+
+CLI::App* add_tune(CLI::App& app, TuneArguments& arguments) {
+  CLI::App* tune = app.add_subcommand(
+      "tune", "search option values by a Sobol design, trained on tuning seeds, chosen by validation cost");
+  tune->add_option("problem", arguments.problem,
+                   "a name that 'polystepor list' shows, or a task file of your own ending in .toml")
+      ->required();
+  tune->add_option("--method", arguments.method, "whose options are tuned [polystepor]");
+  tune->add_option("--preset", arguments.preset, "of options that are not tuned [the method's first]");
+  tune->add_option("--axis", arguments.axes,
+                   "option=log:LOW..HIGH, option=linear:LOW..HIGH or option=a,b,c: what to tune instead of "
+                   "the ranges that the preset or method states")
+      ->allow_extra_args(false);
+  add_count_flag(*tune, "points", 1, 1'000'000, "of the design; powers of 2 spread evenly [32]",
+                 [&](std::int64_t value) { arguments.points = value; });
+  add_seed_flag(*tune, "of the design [0]", arguments.design_seed);
+  tune->add_option("--seeds", arguments.seeds, "to train every point with, such as 7,8 or 0-4 [7,8]");
+  tune->add_flag("--show", arguments.show, "print the points and train nothing");
+  tune->add_option("--out", arguments.out, "directory of the results [runs/tune-PROBLEM-METHOD]");
+  tune->add_flag("--resume", arguments.resume, "keep the runs found there and train what is missing");
+  tune->add_flag("--force", arguments.force, "replace the runs found there");
+  add_grid_flags(*tune, arguments);
+  return tune;
 }
 
 CLI::App* add_district(CLI::App& app, DistrictArguments& arguments) {
@@ -321,8 +356,26 @@ CLI::App* add_evaluate(CLI::App& app, EvaluateArguments& arguments) {
   evaluate->add_option("--data", arguments.data, "benchmark data directory");
   add_threads_flag(*evaluate, arguments.threads);
   evaluate->add_flag("--json", arguments.json, "print JSON and nothing else");
+  evaluate
+      ->add_option("--fresh", arguments.fresh,
+                   "measure on this many fresh rows besides, where the problem can draw them")
+      ->check(CLI::Range(0, 1000000));
+  evaluate->add_option("--fresh-seed", arguments.fresh_seed, "that fresh rows are drawn from")
+      ->check(CLI::NonNegativeNumber);
   add_watch_flags(*evaluate, arguments.watch);
   return evaluate;
+}
+
+CLI::App* add_average(CLI::App& app, AverageArguments& arguments) {
+  CLI::App* average = app.add_subcommand(
+      "average", "make one model of several runs of a task: the mean of their predictions");
+  average->add_option("runs", arguments.runs, "run directories, two or more")->required();
+  average->add_option("--out", arguments.out, "run directory to write")->required();
+  average->add_option("--data", arguments.data, "benchmark data directory");
+  add_threads_flag(*average, arguments.threads);
+  average->add_flag("--force", arguments.force, "replace an existing run");
+  add_watch_flags(*average, arguments.watch);
+  return average;
 }
 
 CLI::App* add_decide(CLI::App& app, DecideArguments& arguments) {

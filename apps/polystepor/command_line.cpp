@@ -78,6 +78,8 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
 
   EvaluateArguments evaluate_arguments;
   CLI::App* evaluate = add_evaluate(app, evaluate_arguments);
+  AverageArguments average_arguments;
+  CLI::App* average = add_average(app, average_arguments);
   DecideArguments decide_arguments;
   CLI::App* decide = add_decide(app, decide_arguments);
   PlanArguments plan_arguments;
@@ -93,6 +95,8 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   CLI::App* compare = add_compare(app, compare_arguments);
   FrontierArguments frontier_arguments;
   CLI::App* frontier = add_frontier(app, frontier_arguments);
+  TuneArguments tune_arguments;
+  CLI::App* tune = add_tune(app, tune_arguments);
 
   CurveArguments curve_arguments;
   CLI::App* curve = add_curve(app, curve_arguments);
@@ -124,6 +128,7 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   if (check->parsed()) return check_command(check_arguments, problems);
   if (explain->parsed()) return explain_command(explain_arguments, problems);
   if (evaluate->parsed()) return evaluate_command(evaluate_arguments, problems);
+  if (average->parsed()) return average_command(average_arguments, problems);
   if (decide->parsed())
     return decide_command(decide_arguments, with_known_data(problems, decide_arguments.known));
   if (bench->parsed()) return bench_command(bench_arguments, problems);
@@ -133,6 +138,7 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   if (map->parsed()) return map_command(map_arguments);
   if (export_model->parsed()) return export_command(export_arguments);
   if (frontier->parsed()) return frontier_command(frontier_arguments, problems);
+  if (tune->parsed()) return tune_command(tune_arguments, problems);
   if (list->parsed()) return list_command(problems);
   if (options->parsed()) return options_command(problems);
   if (demo->parsed()) return demo_command(demo_arguments, problems);

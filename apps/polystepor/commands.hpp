@@ -67,6 +67,18 @@ struct EvaluateArguments {
   std::optional<std::string> data;
   std::int64_t threads = 1;
   bool json = false;
+  std::int64_t fresh = 0;  // fresh rows to measure on besides
+  std::int64_t fresh_seed = 77;
+  WatchArguments watch;
+};
+
+// One model out of several runs.
+struct AverageArguments {
+  std::vector<std::string> runs;
+  std::string out;
+  std::optional<std::string> data;
+  std::int64_t threads = 1;
+  bool force = false;
   WatchArguments watch;
 };
 
@@ -121,7 +133,7 @@ struct DistrictArguments {
 };
 
 struct BenchArguments {
-  std::string suite;                    // "classical", "in-constraint", "ablation" or "districting"
+  std::string suite;  // "classical", "in-constraint", "ablation", "alloy" or "districting"
   std::optional<std::string> problems;  // "a,b"
   std::optional<std::string> methods;   // "a,b:preset"
   std::optional<std::string> preset;
@@ -131,9 +143,12 @@ struct BenchArguments {
   std::vector<std::string> assignments;  // --set key=value
   std::vector<std::string> models;       // districting: NAME=RUN,RUN, a run per seed
   std::vector<std::string> averages;     // districting: NAME=RUN,RUN, one model of all
+  std::int64_t predgnn_epochs = 100;     // districting
+  bool small = false;                    // districting: small cities instead
   bool sizes = false;                    // districting: cities of several sizes as well
   bool large = false;                    // districting: Synth2000 as well
   PlanningArguments planning;            // districting; threads are those below
+  std::int64_t fresh = 2000;             // alloy: fresh rows to measure on besides
   std::optional<std::string> out;        // runs/bench-SUITE
   std::int64_t threads = 1;
   bool resume = false;
@@ -171,6 +186,25 @@ struct FrontierArguments {
   bool quiet = false;
 };
 
+// Options found by trying points of a design.
+struct TuneArguments {
+  std::string problem;
+  std::string method = "polystepor";
+  std::optional<std::string> preset;
+  std::vector<std::string> axes;  // option=log:LOW..HIGH and the like
+  std::int64_t points = 32;
+  std::uint64_t design_seed = 0;
+  std::string seeds = "7,8";
+  std::vector<std::string> assignments;  // --set key=value
+  std::optional<std::string> data;
+  std::optional<std::string> out;  // runs/tune-PROBLEM-METHOD
+  std::int64_t threads = 1;
+  bool show = false;
+  bool resume = false;
+  bool force = false;
+  bool quiet = false;
+};
+
 struct CompareArguments {
   std::vector<std::string> places;  // run directories, results.csv files
   std::optional<std::string> html;
@@ -192,14 +226,17 @@ int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems
 int check_command(const CheckArguments& arguments, const ProblemRegistry& problems);
 int explain_command(const ExplainArguments& arguments, const ProblemRegistry& problems);
 int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& problems);
+int average_command(const AverageArguments& arguments, const ProblemRegistry& problems);
 int decide_command(const DecideArguments& arguments, const ProblemRegistry& problems);
 int export_command(const ExportArguments& arguments);
 int list_command(const ProblemRegistry& problems);
 int options_command(const ProblemRegistry& problems);
 int bench_command(const BenchArguments& arguments, const ProblemRegistry& problems);
+int bench_alloy_command(const BenchArguments& arguments, const ProblemRegistry& problems);
 int bench_districting_command(const BenchArguments& arguments, const ProblemRegistry& problems);
 int curve_command(const CurveArguments& arguments, const ProblemRegistry& problems);
 int frontier_command(const FrontierArguments& arguments, const ProblemRegistry& problems);
+int tune_command(const TuneArguments& arguments, const ProblemRegistry& problems);
 int compare_command(const CompareArguments& arguments);
 int map_command(const MapArguments& arguments);
 int district_command(const DistrictArguments& arguments, const ProblemRegistry& problems);

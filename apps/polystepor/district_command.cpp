@@ -127,13 +127,17 @@ int district_command(const DistrictArguments& arguments, const ProblemRegistry& 
       method.model ? model_value(*method.model, city, graph)
                    : untrained_value(arguments.method.value_or(std::string(kCentreDistanceMethod)), city,
                                      graph, routing);
+  const auto began = std::chrono::steady_clock::now();
+  // A small city that cannot be divided is refused here, before anything is written.
+  std::optional<Division> exact = divide_exactly(graph, value);
   if (file.has_parent_path()) ensure_writable_directory(file.parent_path());
   ThreadTeam team(static_cast<std::size_t>(planning.threads));
   const ProgressStyle style = progress_style_for_stderr(arguments.quiet);
 
-  const auto began = std::chrono::steady_clock::now();
   Division division;
-  {
+  if (exact) {
+    division = *std::move(exact);
+  } else {
     Progress progress(style);
     DivisionSettings search;
     search.iterations = static_cast<std::size_t>(planning.iterations);
@@ -145,7 +149,7 @@ int district_command(const DistrictArguments& arguments, const ProblemRegistry& 
                        .steps = static_cast<std::int64_t>(of),
                        .unit = "iteration"});
     };
-    division = divide_city(graph, value, search, team);
+    division = divide_by_search(graph, value, search, team);
   }
   const double search_seconds = seconds_since(began);
 

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "interrupts.hpp"
 #include "polystep/version.hpp"
+#include "runtime/run/fresh_figures.hpp"
 #include "runtime/run/result_file.hpp"
 #include "saved_run.hpp"
 
@@ -24,6 +25,13 @@ int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& 
   const TestFigures test =
       measure_test(evaluator, run.model.parameters,
                    arguments.watch.max_seconds ? TestExtent::kUntilStopped : TestExtent::kAll);
+  std::optional<FreshFigures> fresh;
+  if (arguments.fresh > 0) {
+    watch.stage("deciding fresh rows");
+    fresh = measure_fresh(
+        run.request, run.model.parameters, run.model.failure_cost,
+        {static_cast<std::uint64_t>(arguments.fresh_seed), 0, static_cast<std::size_t>(arguments.fresh)}, team);
+  }
   watch.clear();
   if (watch.interrupted()) throw Stopped();
   if (arguments.json) {
@@ -39,6 +47,18 @@ int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& 
                                    {"test_rows", test.rows},
                                    {"version", kVersion}};
     if (test.reference_failed) json["reference_failed"] = *test.reference_failed;
+    if (test.infeasible) json["test_infeasible"] = *test.infeasible;
+    if (test.conditional_regret) json["conditional_regret"] = *test.conditional_regret;
+    if (test.batches) {
+      auto& batches = json["batch_figures"] = {{"regret", test.batches->regret}};
+      if (test.batches->infeasible) batches["infeasible"] = *test.batches->infeasible;
+      if (test.batches->conditional_regret) batches["conditional_regret"] = *test.batches->conditional_regret;
+    }
+    if (fresh) {
+      auto& figures = json["fresh"] = {{"rows", fresh->rows}, {"regret", fresh->regret}, {"failed", fresh->failed}};
+      if (fresh->infeasible) figures["infeasible"] = *fresh->infeasible;
+      if (fresh->conditional_regret) figures["conditional_regret"] = *fresh->conditional_regret;
+    }
     print_out("{}\n", json.dump(2));
   } else {
     print_out("{} ({}), method {}, preset {}, seed {}\n", run.request.problem->name, run.task.setting,
@@ -47,6 +67,16 @@ int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& 
                test.regret, test.cost, validation.mean_cost);
     print_out("{}", describe_failures(test.failed, test.reference_failed));
     for (const std::string& note : test_notes(run.task, test)) print_out("  note: {}\n", note);
+    if (test.infeasible) print_out("  infeasible       {:.4g} of test decisions\n", *test.infeasible);
+    print_out("{}", describe_recourse(test.infeasible, test.conditional_regret, test.batches));
+    if (fresh) {
+      print_out("  fresh rows       {}: regret {:.6g}", fresh->rows, fresh->regret);
+      if (fresh->infeasible)
+        print_out(", infeasible {:.4g}, conditional regret {}", *fresh->infeasible,
+                  fresh->conditional_regret ? fmt::format("{:.4g}", *fresh->conditional_regret)
+                                            : std::string("undefined"));
+      print_out("{}\n", fresh->failed > 0 ? fmt::format(", {:.4g} without a decision", fresh->failed) : "");
+    }
   }
   return 0;
 }

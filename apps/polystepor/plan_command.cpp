@@ -11,6 +11,7 @@
 #include "polystep/error.hpp"
 #include "run_arguments.hpp"
 #include "runtime/plan/fidelity.hpp"
+#include "runtime/plan/frugal_plan.hpp"
 #include "runtime/plan/run_plan.hpp"
 
 namespace polystep {
@@ -42,6 +43,7 @@ std::string as_json(const RunRequest& request, const Task& task, const RunPlan& 
                {"rehearsal_seconds", plan.rehearsal_seconds},
                {"counted", plan.counted},
                {"solve_seconds", plan.solve_seconds}};
+  if (trains_frugally(request)) json["calls"] = request.method_options.number("calls");
   if (request.chosen) json["chosen"] = request.chosen->reason;
   if (plan.alternative != nullptr) json["alternative_method"] = plan.alternative->name;
   return json.dump(2) + "\n";
@@ -58,8 +60,12 @@ std::string plan_text(const RunRequest& request, const Task& task, const RunPlan
   std::string text =
       fmt::format("{} ({}), method {}, preset {}, seed {}, threads {}\n", request.problem->name, task.setting,
                   request.method->name, request.preset, request.seed, request.threads);
-  text += fmt::format("  choice           bags {}, steps {}, batch {}, checks {}\n", plan.pace.bags,
-                      plan.pace.steps, plan.pace.batch, plan.pace.checks);
+  if (trains_frugally(request))
+    text += fmt::format("  choice           frugal, {} calls per training row\n",
+                        request.method_options.number("calls"));
+  else
+    text += fmt::format("  choice           bags {}, steps {}, batch {}, checks {}\n", plan.pace.bags,
+                        plan.pace.steps, plan.pace.batch, plan.pace.checks);
   if (budget) text += fmt::format("  budget           {}\n", to_text(*budget));
   text += fmt::format("\n  {:<17}{:>16} {:>12}\n", "forecast", "solver calls", "seconds");
   text += row("setup", plan.forecast.setup);
@@ -97,7 +103,7 @@ int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems
   if (arguments.run.config) file = *arguments.run.config;
   if (!arguments.run.problem && !file)
     throw InputError("polystepor plan: no problem was named; 'polystepor list' shows the choices");
-  RunRequest request = resolve_run(problems, merged_config(arguments.run, file),
+  RunRequest request = resolve_run(problems, merged_config(arguments.run, file, problems),
                                    file ? file->string() : "polystepor plan", given_options(arguments.run));
   const std::optional<Budget> budget = request.budget;
   RunWatch watch(watched_command(arguments.watch));

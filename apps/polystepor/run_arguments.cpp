@@ -49,7 +49,8 @@ void refuse_empty_paths(const TrainArguments& arguments) {
       throw InputError(fmt::format("{}: found an empty path, expected one", flag));
 }
 
-RunConfig merged_config(const TrainArguments& arguments, const std::optional<std::filesystem::path>& file) {
+RunConfig merged_config(const TrainArguments& arguments, const std::optional<std::filesystem::path>& file,
+                        const ProblemRegistry& problems) {
   RunConfig config = file ? read_config(*file) : RunConfig{};
   if (arguments.problem) {
     const std::string problem = names_task_file(*arguments.problem) ? kOwnProblem : *arguments.problem;
@@ -61,10 +62,15 @@ RunConfig merged_config(const TrainArguments& arguments, const std::optional<std
     config.problem = problem;
   }
   // Options of another method in the file have no meaning for the one asked for here.
-  const std::string method_of_file = config.method.value_or(kDefaultMethod);
-  if (arguments.method && *arguments.method != method_of_file) {
-    config.sections.erase(method_of_file);
-    config.preset.reset();
+  if (file && arguments.method && config.problem) {
+    const auto place = config.key_where.find("problem");
+    const ProblemEntry& problem =
+        problems.find(*config.problem, place == config.key_where.end() ? "polystepor train" : place->second);
+    const std::string method_of_file = config.method.value_or(default_method(problem));
+    if (*arguments.method != method_of_file) {
+      config.sections.erase(method_of_file);
+      config.preset.reset();
+    }
   }
   const auto override_with = [&](const std::string& key, const auto& given, auto& setting) {
     if (!given) return;

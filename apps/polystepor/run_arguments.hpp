@@ -25,6 +25,7 @@ void refuse_empty_paths(const TrainArguments& arguments);
 bool names_task_file(const std::string& problem);
 
 // What the flags say wins over what the file says.
-RunConfig merged_config(const TrainArguments& arguments, const std::optional<std::filesystem::path>& file);
+RunConfig merged_config(const TrainArguments& arguments, const std::optional<std::filesystem::path>& file,
+                        const ProblemRegistry& problems);
 
 }  // namespace polystep

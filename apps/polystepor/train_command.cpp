@@ -16,13 +16,12 @@
 namespace polystep {
 namespace {
 
-std::filesystem::path run_path(const TrainArguments& arguments, const RunConfig& config) {
+std::filesystem::path run_path(const TrainArguments& arguments, const RunRequest& request) {
   if (arguments.out) return *arguments.out;
   const bool own = arguments.problem && names_task_file(*arguments.problem);
   const std::string problem =
-      own ? std::filesystem::path(*arguments.problem).stem().string() : config.problem.value_or("run");
-  return fmt::format("runs/{}-{}-{}", problem, config.method.value_or(kDefaultMethod),
-                     config.seed.value_or(0));
+      own ? std::filesystem::path(*arguments.problem).stem().string() : request.problem->name;
+  return fmt::format("runs/{}-{}-{}", problem, request.method->name, request.seed);
 }
 
 int report(const RunOutcome& outcome, const TrainArguments& arguments, const RunDirectory& directory) {
@@ -69,10 +68,10 @@ int resume(const TrainArguments& arguments, const ProblemRegistry& problems) {
     file = std::filesystem::path(*arguments.out) / "config.toml";
   else if (arguments.config)
     file = *arguments.config;
-  const RunConfig config = merged_config(arguments, file);
-  const std::filesystem::path path = run_path(arguments, config);
+  const RunConfig config = merged_config(arguments, file, problems);
   RunRequest request =
       resolve_run(problems, config, file ? file->string() : "polystepor train", given_options(arguments));
+  const std::filesystem::path path = run_path(arguments, request);
   adopt_choice(request, path, problems);
   ThreadTeam team(request.threads);
   TrainingRun run(std::move(request), team, controls_of(arguments));  // Stopped: the run is as it was
@@ -104,10 +103,10 @@ int train_command(const TrainArguments& arguments, const ProblemRegistry& proble
   if (arguments.resume) return resume(arguments, problems);
   std::optional<std::filesystem::path> file;
   if (arguments.config) file = *arguments.config;
-  const RunConfig config = merged_config(arguments, file);
+  const RunConfig config = merged_config(arguments, file, problems);
   RunRequest request =
       resolve_run(problems, config, file ? file->string() : "polystepor train", given_options(arguments));
-  const std::filesystem::path path = run_path(arguments, config);
+  const std::filesystem::path path = run_path(arguments, request);
   RunDirectory::refuse_unusable(path, arguments.force);
   ThreadTeam team(request.threads);
   try {

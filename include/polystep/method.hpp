@@ -120,13 +120,17 @@ struct Preset {
   std::string name;
   std::string help;
   std::function<OptionValues(const PresetContext&)> values;
+  // Axes worth searching around these values, in the words of `polystepor tune --axis`. Not given or empty:
+  // those of the method.
+  std::function<std::vector<std::string>(const PresetContext&)> tuning = nullptr;
 };
 
 struct MethodEntry {
   std::string name;
   std::string help;  // one line
   OptionTable options;
-  std::vector<Preset> presets;  // the first is the default
+  std::vector<Preset> presets;           // the first is the default
+  std::vector<std::string> tuning = {};  // axes for presets that state none, such as "rate=log:0.001..1"
   std::function<std::unique_ptr<Learner>(const LearnerContext&)> make;
 
   const Preset& preset(const std::string& name, const std::string& where) const;  // throws InputError

@@ -22,6 +22,17 @@ class PredictedRows {
   virtual void write_rows(std::span<const double> prediction, std::size_t instance, std::span<double> a,
                           std::span<double> b) const = 0;
 
+  // The known objective [variables], to be minimised, and the share of its price by which a unit costs more
+  // once the truth is known; empty where the problem does not say.
+  virtual std::span<const double> objective(std::size_t instance) const {
+    (void)instance;
+    return {};
+  }
+  virtual std::span<const double> surcharges(std::size_t instance) const {
+    (void)instance;
+    return {};
+  }
+
   // Adds what gradients of a and b mean for the prediction.
   virtual void add_gradient(std::span<const double> a_gradient, std::span<const double> b_gradient,
                             std::span<double> prediction_gradient) const = 0;

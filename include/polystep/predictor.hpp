@@ -181,6 +181,16 @@ class StagedPredictor : public Predictor {
   // [scratch_size]
   virtual void predict_from_state(std::span<const double> head, const float* state, float* scratch,
                                   float* prediction) const = 0;
+
+  // Rows of features per instance, where a state is the products of plain rows of features with the first
+  // tensor [units × inputs], plus the second, [rows × units]; 0: it is something else. The function below is
+  // then implemented.
+  virtual std::size_t plain_rows() const { return 0; }
+
+  // Predictions [steps × outputs] of one instance at state + step * change, with the head moved alike.
+  virtual void predict_along(std::span<const double> head, std::span<const double> head_change,
+                             const float* state, const float* change, std::span<const double> steps,
+                             float* predictions) const;
 };
 
 // A kind of predictor: how its model files and task files name it, what it needs, and how one is made.

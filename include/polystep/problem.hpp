@@ -115,6 +115,13 @@ class Problem {
     return truth.size() == outputs(instance) ? decide(truth, instance, decision) : SolveStatus::kFailed;
   }
 
+  // What an instance without a decision is charged, where the problem itself says so; else it is the failure
+  // cost of the run (src/evaluation/evaluator.hpp). All instances or none have a charge.
+  virtual std::optional<double> failure_charge(std::size_t instance) const {
+    (void)instance;
+    return std::nullopt;
+  }
+
   // What imitation of a reference should aim at: the reference, or where several decisions stand for it, such
   // as the spanning trees of the same districts, their average.
   virtual SolveStatus averaged_reference(std::size_t instance, std::span<const double> truth,

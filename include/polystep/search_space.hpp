@@ -24,6 +24,23 @@
 
 namespace polystep {
 
+// A weight matrix of millions of entries enters a step only through its products with the rows of features in
+// the minibatch. Random columns of a basis then need not exist: what they do to those products is drawn
+// instead, and of the matrix only the step that was taken.
+class SeenColumns {
+ public:
+  virtual ~SeenColumns() = default;
+
+  // The rows of features [rows × inputs] that the matrix is multiplied by, until the step is finished.
+  virtual void show(std::span<const float> rows) = 0;
+
+  // Finds what a coordinate does to the products of the shown rows with the matrix, and to the parameters
+  // behind it. Different coordinates may be drawn by different threads at once.
+  virtual void draw(std::size_t coordinate) = 0;
+  virtual std::span<const float> change(std::size_t coordinate) const = 0;  // as drawn, [rows × units]
+  virtual std::span<const float> rest(std::size_t coordinate) const = 0;    // [parameters behind the matrix]
+};
+
 class SearchSpace {
  public:
   explicit SearchSpace(std::vector<double> origin) : origin_(std::move(origin)) {}
@@ -43,6 +60,10 @@ class SearchSpace {
 
   // The parameters that coordinates first .. first+count-1 can change, ascending.
   virtual void support(std::size_t first, std::size_t count, std::vector<std::uint32_t>& out) const = 0;
+
+  // Set where columns are drawn as they are seen. Directions can then not be had: only place() after all
+  // coordinates were drawn, for the step that is taken.
+  virtual SeenColumns* seen() const { return nullptr; }
 
   // Whether A stays the same from step to step.
   virtual bool fixed() const { return true; }
@@ -124,5 +145,20 @@ struct MovingSpaceOptions {
 // bits are the same with and without it.
 std::unique_ptr<SearchSpace> make_moving_space(std::vector<double> theta0, const MovingSpaceOptions& options,
                                                std::uint64_t seed, ParallelFor parallel = {});
+
+// The first of the parameters: a weight matrix [units × inputs].
+struct SeenMatrix {
+  std::size_t units = 0;
+  std::size_t inputs = 0;
+
+  std::size_t size() const { return units * inputs; }
+};
+
+// The moving space, rebuilt after every step, with random columns that are drawn as they are seen (`seen()` is
+// set). The same in distribution but for this: random columns are orthonormal only to 1 / sqrt(parameters).
+// Remembered steps are single precision.
+std::unique_ptr<SearchSpace> make_seen_space(std::vector<double> theta0, const MovingSpaceOptions& options,
+                                             const SeenMatrix& matrix, std::uint64_t seed,
+                                             ParallelFor parallel = {});
 
 }  // namespace polystep

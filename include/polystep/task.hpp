@@ -33,6 +33,13 @@ struct TaskContext {
   std::uint64_t seed = 0;      // of the run; benchmarks whose split depends on the seed use it
 };
 
+// Rows that no data set has: numbers first .. first + count - 1 of those that a seed draws.
+struct FreshRows {
+  std::uint64_t seed = 0;
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
 struct ProblemEntry {
   std::string name;
   std::string help;  // one line
@@ -41,6 +48,9 @@ struct ProblemEntry {
   // Optional: replaces values such as source = auto by what they mean here, so that a saved configuration is
   // explicit.
   std::function<void(Options&, const TaskContext&)> settle = nullptr;
+  // Optional: the same task with fresh rows of the same distribution as its test rows, and no others; for
+  // measuring more finely than the test rows of a data set can.
+  std::function<Task(const Options&, const TaskContext&, const FreshRows&)> make_fresh = nullptr;
   // What presets may know of the problem before its data are read; must agree with what the problem itself
   // states. Not given: nothing is known.
   std::function<ProblemFacts(const Options&)> facts = nullptr;

@@ -27,6 +27,15 @@ struct TrainingSettings {
   std::function<bool(std::size_t step, std::size_t steps)> on_step = {};
 };
 
+// Infeasibility and regret as the published runs on alloys report them: means over batches of 64 test rows in
+// order, then the plain mean of these. A row without a decision has no part in the first two, and adds its
+// optimal cost times its surcharge, undivided, to the third.
+struct BatchFigures {
+  std::optional<double> infeasible;          // nothing where no row has a decision
+  std::optional<double> conditional_regret;  // of feasible decisions; nothing where there is none
+  double regret = 0;                         // after recourse
+};
+
 struct TrainingResult {
   std::vector<double> parameters;  // of the trained predictor
   std::size_t steps = 0;
@@ -45,6 +54,9 @@ struct TrainingResult {
                                            // where the problem has recourse
   std::optional<double> validation_infeasible;  // the same of validation rows
   std::optional<double> test_changed;           // share of test decisions that recourse acted on
+  std::optional<double> conditional_regret;     // mean over test decisions that were feasible before recourse;
+                                                // nothing where none was
+  std::optional<BatchFigures> batch_figures;    // where the problem has recourse with surcharges
   double failure_cost = 0;
   SolveCounts solves;           // everything asked for
   SolveCounts setup_solves;     // to find the failure cost

@@ -52,14 +52,22 @@ inline void sine_and_cosine(float turns, float& sine, float& cosine) {
 }  // namespace
 
 void RandomStream::fill_normal(std::span<float> out) {
+  std::array<std::uint64_t, kPairs> words;
   std::array<std::int32_t, kPairs> low, high;
   std::array<float, kPairs> radius;
   std::array<float, 2 * kPairs> normal;
   for (std::size_t at = 0; at < out.size(); at += normal.size()) {
+    // What bits() would give, whole blocks of the generator at a time.
+    std::size_t filled = 0;
+    while (filled < kPairs && used_ != 4) words[filled++] = bits();
+    for (; filled + 4 <= kPairs; filled += 4, ++counter_[0]) {
+      const Generator::ctr_type block = Generator{}(counter_, key_);
+      for (std::size_t i = 0; i < 4; ++i) words[filled + i] = block[i];
+    }
+    while (filled < kPairs) words[filled++] = bits();
     for (std::size_t i = 0; i < kPairs; ++i) {
-      const std::uint64_t word = bits();
-      low[i] = static_cast<std::int32_t>(word & 0x7fffffffu);
-      high[i] = static_cast<std::int32_t>(word >> 32);
+      low[i] = static_cast<std::int32_t>(words[i] & 0x7fffffffu);
+      high[i] = static_cast<std::int32_t>(words[i] >> 32);
     }
     for (std::size_t i = 0; i < kPairs; ++i)  // the smallest uniform number is 2^-32, never 0
       radius[i] = -2.0f * logarithm((static_cast<float>(low[i]) + 0.5f) * 0x1.0p-31f);

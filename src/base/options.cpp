@@ -13,7 +13,7 @@
 namespace polystep {
 namespace {
 
-constexpr std::size_t kMostNamesListed = 16;  // a longer list in an error message is noise
+constexpr std::size_t kMostNamesListed = 24;  // a longer list in an error message is noise
 
 [[noreturn]] void throw_unknown(std::string_view where, std::string_view what, std::string_view name,
                                 std::string_view owner, const std::vector<std::string>& candidates) {

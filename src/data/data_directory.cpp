@@ -7,6 +7,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "data/alloy_data.hpp"
 #include "polystep/error.hpp"
 
 namespace polystep {
@@ -23,7 +24,7 @@ constexpr const char* kKnownDistrictingFile = "small_attr.txt";
 // One benchmark is enough: a reader that misses its own file says so by name.
 bool holds_benchmark_data(const std::string& directory) {
   return holds_classical_data(directory) || holds_constraint_data(directory) ||
-         holds_districting_data(directory);
+         holds_districting_data(directory) || holds_alloy_data(directory);
 }
 
 std::string file_below(const std::string& data_directory, const char* subdirectory, const std::string& name) {

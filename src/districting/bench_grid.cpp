@@ -5,7 +5,6 @@
 
 #include "data/city_graph.hpp"
 #include "districting/city_choice.hpp"
-#include "districting/city_division.hpp"
 
 namespace polystep {
 namespace {
@@ -19,6 +18,10 @@ class StopWatch final : public Watch {
   const std::function<bool()>& stop_;
 };
 
+std::size_t iterations_of(const BenchMethod& method, const BenchSettings& settings) {
+  return method.regression ? settings.iterations / kRegressionIterations : settings.iterations;
+}
+
 DistrictingRecord asked(const BenchProblem& problem, const BenchMethod& method,
                         const BenchSettings& settings) {
   DistrictingRecord record;
@@ -27,9 +30,9 @@ DistrictingRecord asked(const BenchProblem& problem, const BenchMethod& method,
   record.units = problem.units;
   record.target = problem.target;
   record.method = method.name;
-  record.seed = method.model ? method.model->label : "-";
-  record.model = method.model ? method.model->fingerprint : "-";
-  record.iterations = settings.iterations;
+  record.seed = method.label();
+  record.model = method.fingerprint();
+  record.iterations = iterations_of(method, settings);
   record.chains = settings.chains;
   record.scenarios = settings.routing.demand.scenarios;
   record.scenario_seed = settings.routing.demand.seed;
@@ -63,11 +66,9 @@ struct Ground {
 bool price(Ground& ground, const BenchMethod& method, const BenchSettings& settings, Team& team,
            const std::function<bool()>& stop, DistrictingRecord& record) {
   const auto start = std::chrono::steady_clock::now();
-  const MethodValue value = method.model
-                                ? model_value(*method.model, ground.city, ground.graph)
-                                : untrained_value(method.name, ground.city, ground.graph, ground.routing);
+  const MethodValue value = bench_value(method, ground.city, ground.graph, ground.routing);
   DivisionSettings division_settings;
-  division_settings.iterations = settings.iterations;
+  division_settings.iterations = iterations_of(method, settings);
   division_settings.chains = settings.chains;
   division_settings.seed = settings.seed;
   division_settings.stop = stop;
@@ -90,6 +91,13 @@ bool price(Ground& ground, const BenchMethod& method, const BenchSettings& setti
 }
 
 }  // namespace
+
+MethodValue bench_value(const BenchMethod& method, const City& city, const solvers::DistrictGraph& graph,
+                        const RoutingCosts& routing) {
+  if (method.model) return model_value(*method.model, city, graph);
+  if (method.regression) return {regression_value(*method.regression, city), {}};
+  return untrained_value(method.name, city, graph, routing);
+}
 
 std::vector<BenchProblem> bench_cities() {
   std::vector<BenchProblem> problems;

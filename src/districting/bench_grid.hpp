@@ -3,12 +3,15 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "districting/bench_results.hpp"
+#include "districting/city_division.hpp"
 #include "districting/district_model.hpp"
+#include "districting/district_regression.hpp"
 #include "polystep/team.hpp"
 #include "problems/districting/routing_costs.hpp"
 
@@ -28,11 +31,22 @@ std::vector<BenchProblem> bench_sizes();
 // Synth2000 for target size 20, in the place of a published city that is not at hand.
 std::vector<BenchProblem> bench_large();
 
-// One that needs no model, or a model and the name that its seeds share.
+// One that needs no training, or a model or regression and the name that its seeds share.
 struct BenchMethod {
   std::string name;
-  std::optional<DistrictModel> model;
+  std::optional<DistrictModel> model = {};
+  std::shared_ptr<const DistrictRegression> regression = {};
+  std::string seed = "-";  // of a regression
+
+  std::string label() const { return model ? model->label : seed; }
+  std::string fingerprint() const {
+    return model ? model->fingerprint : regression ? regression->fingerprint() : "-";
+  }
 };
+
+// A regression takes so many times as long to say what a district is worth, so it gets as many times fewer
+// iterations of the search.
+inline constexpr std::size_t kRegressionIterations = 20;
 
 struct BenchSettings {
   std::size_t iterations = 2000;
@@ -41,6 +55,10 @@ struct BenchSettings {
   RoutingSettings routing;  // its probability is that of each problem's target size
   std::string data_directory;
 };
+
+// What districts are worth to a method. City, graph and routing must outlive the value.
+MethodValue bench_value(const BenchMethod& method, const City& city, const solvers::DistrictGraph& graph,
+                        const RoutingCosts& routing);
 
 // Whether a record answers one of these questions.
 bool is_asked(const DistrictingRecord& record, const std::vector<BenchProblem>& problems,

@@ -33,7 +33,28 @@ std::vector<District> in_order(std::size_t count, std::span<const std::uint32_t>
   return districts;
 }
 
-// The best partition, or nothing where the programme would be too large.
+}  // namespace
+
+MethodValue untrained_value(const std::string& method, const City& city, const DistrictGraph& graph,
+                            const RoutingCosts& routing) {
+  if (method == kCentreDistanceMethod) {
+    std::vector<double> weights = centre_distance_weights(city);
+    auto value = std::make_unique<solvers::TreeDistrictValue>(graph, weights);
+    return {std::move(value), std::move(weights)};
+  }
+  if (method == "bd") return {make_estimate(Estimate::kBd, city, routing), {}};
+  if (method == "fig") return {make_estimate(Estimate::kFig, city, routing), {}};
+  if (method == "avgtsp") return {make_estimate(Estimate::kAvgTsp, city, routing), {}};
+  throw_unknown_name("districting", "method", method,
+                     {std::begin(kUntrainedMethods), std::end(kUntrainedMethods)});
+}
+
+MethodValue model_value(const DistrictModel& model, const City& city, const DistrictGraph& graph) {
+  std::vector<double> weights = model_weights(model, city, graph);
+  auto value = std::make_unique<solvers::TreeDistrictValue>(graph, weights);
+  return {std::move(value), std::move(weights)};
+}
+
 std::optional<Division> divide_exactly(const DistrictGraph& graph, const MethodValue& method) {
   if (graph.units() > solvers::PartitionProgram::kMostUnits) return {};
   std::optional<solvers::ConnectedSets> sets;
@@ -92,28 +113,6 @@ Division divide_by_search(const DistrictGraph& graph, const MethodValue& method,
           .feasible = found.feasible,
           .stopped = found.stopped,
           .iterations = found.iterations};
-}
-
-}  // namespace
-
-MethodValue untrained_value(const std::string& method, const City& city, const DistrictGraph& graph,
-                            const RoutingCosts& routing) {
-  if (method == kCentreDistanceMethod) {
-    std::vector<double> weights = centre_distance_weights(city);
-    auto value = std::make_unique<solvers::TreeDistrictValue>(graph, weights);
-    return {std::move(value), std::move(weights)};
-  }
-  if (method == "bd") return {make_estimate(Estimate::kBd, city, routing), {}};
-  if (method == "fig") return {make_estimate(Estimate::kFig, city, routing), {}};
-  if (method == "avgtsp") return {make_estimate(Estimate::kAvgTsp, city, routing), {}};
-  throw_unknown_name("districting", "method", method,
-                     {std::begin(kUntrainedMethods), std::end(kUntrainedMethods)});
-}
-
-MethodValue model_value(const DistrictModel& model, const City& city, const DistrictGraph& graph) {
-  std::vector<double> weights = model_weights(model, city, graph);
-  auto value = std::make_unique<solvers::TreeDistrictValue>(graph, weights);
-  return {std::move(value), std::move(weights)};
 }
 
 Division divide_city(const DistrictGraph& graph, const MethodValue& method, const DivisionSettings& settings,

@@ -53,7 +53,15 @@ struct Division {
   std::size_t iterations = 0;       // done by the best chain
 };
 
-// Throws InputError where a small city has no partition into connected districts of these sizes.
+// The best of all partitions of a small city; nothing where they are too many to list. Throws InputError
+// where there is none into connected districts of these sizes.
+std::optional<Division> divide_exactly(const solvers::DistrictGraph& graph, const MethodValue& method);
+
+// By search, in cities of any size.
+Division divide_by_search(const solvers::DistrictGraph& graph, const MethodValue& method,
+                          const DivisionSettings& settings, Team& team);
+
+// Exactly where that is possible, else by search.
 Division divide_city(const solvers::DistrictGraph& graph, const MethodValue& method,
                      const DivisionSettings& settings, Team& team);
 

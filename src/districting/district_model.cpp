@@ -38,8 +38,7 @@ RunRequest request_of(const std::string& place, const ProblemRegistry& problems)
   std::error_code ignored;
   if (!fs::exists(run / "config.toml", ignored))
     throw InputError(fmt::format(
-        "{}: found no config.toml beside the model, expected it: it says what distances are measured in",
-        place));
+        "{}: found no config.toml beside the model, expected it: it says what its features are", place));
   const RunDirectory files = RunDirectory::open_to_read(run);
   if (run_state(run) != RunState::kFinished)
     throw InputError(fmt::format("{} holds no finished run, expected one of problem {}", place, kProblem));
@@ -50,7 +49,7 @@ RunRequest request_of(const std::string& place, const ProblemRegistry& problems)
   return request;
 }
 
-std::string fingerprint_of(const SavedModel& model, DistanceUnit distances) {
+std::string fingerprint_of(const SavedModel& model, const EdgeInputs& inputs) {
   ContentHash content;
   for (const std::vector<double>* numbers :
        {&model.parameters, &model.scaling.mean, &model.scaling.deviation, &model.output_scaling.mean,
@@ -58,7 +57,8 @@ std::string fingerprint_of(const SavedModel& model, DistanceUnit distances) {
     content.add(numbers->size());
     for (const double number : *numbers) content.add(std::bit_cast<std::uint64_t>(number));
   }
-  content.add(static_cast<std::uint64_t>(distances));
+  content.add(static_cast<std::uint64_t>(inputs.distances));
+  if (inputs.set != EdgeFeatureSet::kPublished) content.add(static_cast<std::uint64_t>(inputs.set));
   return fmt::format("{:016x}", content.key().first);
 }
 
@@ -70,15 +70,19 @@ DistrictModel load_district_model(const std::string& place, const ProblemRegistr
   const bool directory = fs::is_directory(place, ignored);
   DistrictModel loaded;
   loaded.model = read_model(directory ? (fs::path(place) / "model.bin").string() : place);
-  if (loaded.model.predictor.features != kEdgeFeatures ||
-      loaded.model.scaling.deviation.size() != kEdgeFeatures)
+  loaded.inputs.set = edge_feature_set(request.problem_options.text("features"));
+  loaded.inputs.distances = request.problem_options.text("distances") == "kilometres"
+                                ? DistanceUnit::kKilometres
+                                : DistanceUnit::kMillidegrees;
+  const std::size_t features = edge_input_count(loaded.inputs);
+  if (loaded.model.predictor.features != features || loaded.model.scaling.mean.size() != features ||
+      loaded.model.scaling.deviation.size() != features)
     throw InputError(fmt::format("{}: the model takes {} features per edge, expected {}", place,
-                                 loaded.model.predictor.features, kEdgeFeatures));
+                                 loaded.model.predictor.features, features));
   loaded.name = request.method->name;
-  loaded.label = std::to_string(request.seed);
-  loaded.distances = request.problem_options.text("distances") == "kilometres" ? DistanceUnit::kKilometres
-                                                                               : DistanceUnit::kMillidegrees;
-  loaded.fingerprint = fingerprint_of(loaded.model, loaded.distances);
+  const std::size_t members = loaded.model.member_deviations.size();
+  loaded.label = members > 0 ? fmt::format("mean of {}", members) : std::to_string(request.seed);
+  loaded.fingerprint = fingerprint_of(loaded.model, loaded.inputs);
   return loaded;
 }
 
@@ -90,9 +94,11 @@ DistrictModel load_averaged_model(std::span<const std::string> places, const std
   std::vector<SavedModel> members = {first.model};
   for (const std::string& place : places.subspan(1)) {
     const DistrictModel other = load_district_model(place, problems);
-    if (other.distances != first.distances)
-      throw InputError(fmt::format("{} measures distances in another unit than {}, expected the same", place,
-                                   places.front()));
+    if (other.inputs != first.inputs)
+      throw InputError(
+          fmt::format("{} knows other features or measures distances in another unit than {}, expected the "
+                      "same",
+                      place, places.front()));
     members.push_back(other.model);
   }
   RunRequest request = request_of(places.front(), problems);
@@ -100,7 +106,7 @@ DistrictModel load_averaged_model(std::span<const std::string> places, const std
   const Task task = make_task(request);
   first.model = average_models(task, members);
   first.label = fmt::format("mean of {}", members.size());
-  first.fingerprint = fingerprint_of(first.model, first.distances);
+  first.fingerprint = fingerprint_of(first.model, first.inputs);
   return first;
 }
 
@@ -111,10 +117,11 @@ std::vector<double> model_weights(const DistrictModel& model, const City& city,
   cities.push_back(std::make_unique<DistrictingInstance>(
       graph, std::vector<double>(), [](const solvers::ConnectedSets&) { return nullptr; }));
   const DistrictingProblem problem(std::move(cities));
-  std::vector<double> features = edge_features(city, model.distances);
+  std::vector<double> features = edge_inputs(city, model.inputs);
   const FeatureScaling& scaling = model.model.scaling;
+  const std::size_t columns = scaling.mean.size();
   for (std::size_t i = 0; i < features.size(); ++i)
-    features[i] = (features[i] - scaling.mean[i % kEdgeFeatures]) / scaling.deviation[i % kEdgeFeatures];
+    features[i] = (features[i] - scaling.mean[i % columns]) / scaling.deviation[i % columns];
   Split row;
   row.add_row(features, {}, 0);
   row.allow_any_shape();

@@ -9,6 +9,7 @@
 
 #include "data/city.hpp"
 #include "data/city_graph.hpp"
+#include "data/edge_inputs.hpp"
 #include "polystep/task.hpp"
 #include "runtime/run/model_file.hpp"
 
@@ -18,7 +19,7 @@ struct DistrictModel {
   std::string name;   // of the method that trained it
   std::string label;  // of one among several: its seed, or how many were averaged
   SavedModel model;
-  DistanceUnit distances = DistanceUnit::kKilometres;  // of its features
+  EdgeInputs inputs;        // its features
   std::string fingerprint;  // of parameters and scaling: equal models have equal ones
 };
 

@@ -33,7 +33,11 @@ Evaluation without_charges(Evaluation references) {
 
 Evaluator::Evaluator(const Task& task, Team& team) : Evaluator(task, team, *task.problem) {}
 
-Evaluator::Evaluator(const Task& task, Team& team, const Problem& decides) : task_(task), team_(team) {
+Evaluator::Evaluator(const Task& task, Team& team, const Problem& decides)
+    : task_(task),
+      decides_(decides),
+      team_(team),
+      charges_failures_(decides.failure_charge(0).has_value()) {
   for (std::size_t worker = 0; worker < team.threads(); ++worker) {
     solvers_.push_back(decides.make_tile_solver());
     if (!decides.instances()->alike() && !solvers_.back()->takes_any_width())
@@ -66,6 +70,7 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
   Evaluation evaluation;
   evaluation.costs.resize(rows.rows());
   evaluation.failed.resize(rows.rows());
+  evaluation.broken.resize(rows.rows());
   struct Masks {
     std::uint32_t failed, infeasible, changed;
   };
@@ -80,8 +85,8 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
     batch.solve([&](std::size_t number, const Tile& tile, const TileOutcome& outcome) {
       for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
         const bool lane_failed = (outcome.failed >> lane) & 1u;
-        evaluation.costs[number * rows.width() + lane] = lane_failed ? failure_cost_ : outcome.cost[lane];
-        evaluation.failed[number * rows.width() + lane] = lane_failed;
+        evaluation.costs[number * rows.width() + lane] =
+            lane_failed ? failure_cost(tile.instance[lane]) : outcome.cost[lane];
       }
       const std::uint32_t used = (1u << tile.lanes) - 1;
       masks[number] = {outcome.failed & used, outcome.infeasible & used, outcome.changed & used};
@@ -92,6 +97,11 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
   for (const double cost : evaluation.costs) sum += cost;
   evaluation.mean_cost = rows.rows() == 0 ? 0 : sum / static_cast<double>(rows.rows());
   evaluation.solves.requested = evaluation.solves.performed = rows.rows();
+  for (std::size_t row = 0; row < rows.rows(); ++row) {
+    const Masks& mask = masks[row / rows.width()];
+    evaluation.failed[row] = (mask.failed >> row % rows.width()) & 1u;
+    evaluation.broken[row] = (mask.infeasible >> row % rows.width()) & 1u;
+  }
   for (const Masks& mask : masks) {
     evaluation.solves.failed += static_cast<std::uint64_t>(std::popcount(mask.failed));
     evaluation.infeasible += static_cast<std::uint64_t>(std::popcount(mask.infeasible));
@@ -132,6 +142,7 @@ Evaluation Evaluator::own_references(const TiledRows& rows) {
   Evaluation evaluation;
   evaluation.costs.resize(rows.rows());
   evaluation.failed.resize(rows.rows());
+  evaluation.broken.resize(rows.rows());
   std::vector<Realisation> found(rows.rows());
   team_.fill(rows.rows(), {slots_of(found)}, [&](std::size_t row, std::size_t) {
     const Tile& tile = rows.tile(row / rows.width());
@@ -145,8 +156,10 @@ Evaluation Evaluator::own_references(const TiledRows& rows) {
   double sum = 0;
   for (std::size_t row = 0; row < rows.rows(); ++row) {
     const bool failed = !std::isfinite(found[row].cost);
-    evaluation.costs[row] = failed ? failure_cost_ : found[row].cost;
+    const Tile& tile = rows.tile(row / rows.width());
+    evaluation.costs[row] = failed ? failure_cost(tile.instance[row % rows.width()]) : found[row].cost;
     evaluation.failed[row] = failed;
+    evaluation.broken[row] = !failed && found[row].recourse.infeasible;
     evaluation.solves.failed += failed;
     evaluation.infeasible += !failed && found[row].recourse.infeasible;
     evaluation.changed += !failed && found[row].recourse.changed;
@@ -192,6 +205,23 @@ std::optional<double> mean_squared_error(const Task& task, std::span<const doubl
     entries += outputs * tile.lanes;
   }
   return sum / static_cast<double>(entries);
+}
+
+SolveCounts Evaluator::calibrate_failure_cost(std::span<const double> theta, const Split& split) {
+  if (!charges_failures_) return calibrate_failure_cost(theta, TiledRows(split));
+  double sum = 0;
+  for (std::size_t row = 0; row < split.rows; ++row) sum += failure_cost(split.instance(row));
+  failure_cost_ = sum / static_cast<double>(split.rows);
+  return {};
+}
+
+void Evaluator::settle(const Tile& tile, TileOutcome& outcome) const {
+  if (outcome.failed == 0 && tile.lanes == kLanes) return;
+  for (std::size_t lane = 0; lane < kLanes; ++lane)
+    if (lane >= tile.lanes)
+      outcome.cost[lane] = 0;
+    else if ((outcome.failed >> lane) & 1u)
+      outcome.cost[lane] = failure_cost(tile.instance[lane]);
 }
 
 SolveCounts Evaluator::calibrate_failure_cost(std::span<const double> theta, const TiledRows& rows) {

@@ -17,7 +17,8 @@ namespace polystep {
 
 struct Evaluation {
   std::vector<double> costs;  // realised cost per row
-  std::vector<std::uint8_t> failed;  // [rows]: 1 where there is no decision
+  std::vector<std::uint8_t> failed;      // [rows]: 1 where there is no decision
+  std::vector<std::uint8_t> broken;      // [rows]: 1 where the decision broke a constraint in reality
   double mean_cost = 0;
   SolveCounts solves;
   std::uint64_t infeasible = 0;  // decisions that broke a constraint in reality, before recourse
@@ -44,13 +45,22 @@ class Evaluator {
   // charge; the mean is over the others. Throws InputError where the data tell no references.
   Evaluation optimal(const TiledRows& rows);
 
-  // What a row costs whose solver failed: finite, so that one failure cannot poison a mean.
+  // What a row costs whose solver failed: finite, so that one failure cannot poison a mean. Where the problem
+  // has a charge for each instance, that one; the cost of no particular instance is then their mean.
   double failure_cost() const { return failure_cost_; }
+  bool charges_failures() const { return charges_failures_; }
+  double failure_cost(std::size_t instance) const {
+    return charges_failures_ ? *decides_.failure_charge(instance) : failure_cost_;
+  }
   void set_failure_cost(double cost) { failure_cost_ = cost; }
 
   // Sets the failure cost to 2 max|cost| + 1 over the rows that the given parameters decide without failing.
-  // Throws InputError where there is no such row.
+  // Throws InputError where there is no such row. Nothing is solved where the problem has charges.
   SolveCounts calibrate_failure_cost(std::span<const double> theta, const TiledRows& rows);
+  SolveCounts calibrate_failure_cost(std::span<const double> theta, const Split& split);
+
+  // A tile's costs for a running sum: failed lanes pay the failure cost, unused lanes nothing.
+  void settle(const Tile& tile, TileOutcome& outcome) const;
 
   const Task& task() const { return task_; }
   Team& team() { return team_; }
@@ -74,7 +84,9 @@ class Evaluator {
   Evaluation own_references(const TiledRows& rows);
 
   const Task& task_;
+  const Problem& decides_;
   Team& team_;
+  bool charges_failures_;  // the problem says what an instance without a decision costs
   std::vector<std::unique_ptr<TileSolver>> solvers_;  // one per worker
   double failure_cost_ = 1;
 };

@@ -1,7 +1,10 @@
 // The methods the program knows: one line each.
 #include "methods/constraints/comboptnet.hpp"
 #include "methods/constraints/gaussian.hpp"
+#include "methods/constraints/odece.hpp"
 #include "methods/constraints/sfge.hpp"
+#include "methods/constraints/sfl.hpp"
+#include "methods/constraints/two_stage.hpp"
 #include "methods/gradient/dbb.hpp"
 #include "methods/gradient/fenchel_young.hpp"
 #include "methods/gradient/imle.hpp"
@@ -23,6 +26,8 @@ const std::vector<MethodEntry>& methods() {
       pairwise_method(),      pairwise_diff_method(),
       map_method(),           gaussian_method(),
       sfge_method(),          comboptnet_method(),
+      odece_method(),         sfl_method(),
+      two_stage_method(),
   };
   return all;
 }

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "optimizer/dense_columns.hpp"
+#include "optimizer/moving_options.hpp"
 #include "optimizer/principal_directions.hpp"
 #include "polystep/error.hpp"
 #include "polystep/search_space.hpp"
@@ -115,19 +116,12 @@ class MovingSpace final : public SearchSpace {
       history_.push_back(std::make_shared<const std::vector<Real>>(moved.begin(), moved.end()));
   }
 
-  std::size_t directions_to_keep() const {
-    const double progress =
-        std::min(1.0, static_cast<double>(basis_step_) / static_cast<double>(options_.horizon));
-    const double share = options_.kept_start + progress * (options_.kept_end - options_.kept_start);
-    const auto wanted = static_cast<std::size_t>(share * static_cast<double>(options_.dimension));
-    return std::min({basis_history_.size(), std::max<std::size_t>(1, wanted), options_.dimension});
-  }
-
   void fill_columns() {
     std::vector<std::span<const Real>> remembered;
     for (const Step& step : basis_history_) remembered.emplace_back(*step);
     std::vector<std::span<Real>> kept;
-    for (std::size_t j = 0; j < directions_to_keep(); ++j) kept.push_back(columns_.column(j));
+    const std::size_t wanted = directions_to_keep(options_, basis_step_, basis_history_.size());
+    for (std::size_t j = 0; j < wanted; ++j) kept.push_back(columns_.column(j));
     const std::size_t found = kept.empty() ? 0 : principal_directions<Real>(remembered, kept, parallel_);
     columns_.draw_gaussian(seed_, rebuilds_, found, parallel_);
     columns_.orthonormalize(parallel_);
@@ -156,23 +150,11 @@ class MovingSpace final : public SearchSpace {
   std::uint64_t basis_step_ = 0;  // the step after which A was last rebuilt
 };
 
-void check(const MovingSpaceOptions& options, std::size_t parameters) {
-  if (options.dimension == 0 || options.dimension > parameters)
-    throw InputError(fmt::format("moving space: dimension is {}, expected 1 to the {} parameters there are",
-                                 options.dimension, parameters));
-  if (options.interval == 0) throw InputError("moving space: interval is 0, expected at least 1");
-  if (options.history == 0) throw InputError("moving space: history is 0, expected at least 1");
-  if (options.horizon == 0) throw InputError("moving space: horizon is 0, expected at least 1");
-  for (const double share : {options.kept_start, options.kept_end})
-    if (!(share >= 0 && share <= 1))
-      throw InputError(fmt::format("moving space: kept share is {}, expected 0 to 1", share));
-}
-
 }  // namespace
 
 std::unique_ptr<SearchSpace> make_moving_space(std::vector<double> theta0, const MovingSpaceOptions& options,
                                                std::uint64_t seed, ParallelFor parallel) {
-  check(options, theta0.size());
+  check_moving_options(options, theta0.size());
   if (options.single_precision)
     return std::make_unique<MovingSpace<float>>(std::move(theta0), options, seed, std::move(parallel));
   return std::make_unique<MovingSpace<double>>(std::move(theta0), options, seed, std::move(parallel));

@@ -16,16 +16,19 @@ namespace {
 
 using solvers::MilpStatus;
 
-// Every number of the objective is predicted as it stands, each by the output of its column's number.
+// Every number of the objective is predicted as it stands, each by the output of its column's number. What is
+// known of instances may make their constraints differ.
 std::optional<Sense> linear_sense(const ModelSetup& setup) {
   const solvers::MilpModel& model = setup.model.milp;
   const auto plain = [](const ModelSlot& slot) {
     return slot.kind == SlotKind::kObjective && slot.index == slot.source && slot.factor == 1;
   };
+  const auto in_objective = [](const ModelSlot& slot) { return slot.kind == SlotKind::kObjective; };
   const bool linear = setup.predicted.slots.size() == model.columns.size() &&
                       setup.predicted.columns.size() == model.columns.size() &&
                       std::all_of(setup.predicted.slots.begin(), setup.predicted.slots.end(), plain) &&
-                      setup.known.slots.empty() && setup.penalties.empty() && setup.free_columns.empty() &&
+                      std::none_of(setup.known.slots.begin(), setup.known.slots.end(), in_objective) &&
+                      setup.penalties.empty() && setup.free_columns.empty() &&
                       setup.model.constant == 0;
   if (!linear) return std::nullopt;
   return model.sense == solvers::Sense::kMinimise ? Sense::kMinimise : Sense::kMaximise;
@@ -190,6 +193,15 @@ SolveStatus ModelProblem::decide(std::span<const double> prediction, std::size_t
 Realisation ModelProblem::realise(std::span<const double> decision, std::span<const double> truth,
                                   std::size_t instance) const {
   return with_worker([&](ModelWorker& worker) { return worker.realise(decision, truth, instance); });
+}
+
+bool ModelProblem::common() const { return facts_.linear_objective() && setup_->known.slots.empty(); }
+
+bool ModelProblem::admits(std::span<const double> decision, std::size_t instance) const {
+  if (common()) return true;
+  if (!facts_.linear_objective()) return false;  // what is predicted may change the set
+  const std::vector<double> any(outputs(), 0.0);  // the objective has no part in it
+  return std::isfinite(realise(decision, any, instance).cost);
 }
 
 std::unique_ptr<TileSolver> ModelProblem::make_tile_solver() const {

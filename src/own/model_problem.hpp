@@ -22,6 +22,7 @@
 
 #include "data/linear_model.hpp"
 #include "own/model_slots.hpp"
+#include "polystep/feasible_sets.hpp"
 #include "polystep/problem.hpp"
 #include "solvers/milp/milp.hpp"
 
@@ -66,7 +67,7 @@ struct ModelAnswer {
 
 class ModelWorker;  // solvers with the model loaded, for one thread: model_worker.hpp
 
-class ModelProblem final : public Problem {
+class ModelProblem final : public Problem, public FeasibleSets {
  public:
   explicit ModelProblem(ModelSetup setup);
   ~ModelProblem() override;
@@ -84,6 +85,8 @@ class ModelProblem final : public Problem {
   Realisation realise(std::span<const double> decision, std::span<const double> truth,
                       std::size_t instance) const override;
   ProblemFacts facts() const override { return facts_; }
+  bool common() const override;
+  bool admits(std::span<const double> decision, std::size_t instance) const override;
   std::unique_ptr<TileSolver> make_tile_solver() const override;
   SolverMonitor* monitor() const override { return monitor_.get(); }
   std::string decision_name(std::size_t component) const override;

@@ -9,7 +9,7 @@
 #include "polystep/error.hpp"
 #include "polystep/instances.hpp"
 #include "predictors/dense_stack.hpp"
-#include "predictors/row_products.hpp"
+#include "simd/row_products.hpp"
 
 namespace polystep {
 namespace {

@@ -40,6 +40,11 @@ void Predictor::predict_change(const Direction&, std::span<const std::uint32_t>,
   throw std::logic_error("predict_change asked of a predictor that is not affine in its parameters");
 }
 
+void StagedPredictor::predict_along(std::span<const double>, std::span<const double>, const float*,
+                                    const float*, std::span<const double>, float*) const {
+  throw std::logic_error("predict_along asked of a predictor whose states are no plain products");
+}
+
 std::vector<double> Predictor::initial_parameters(std::uint64_t seed, InitialDraw draw) const {
   if (!start_.empty()) return start_;
   if (draw == InitialDraw::kStreams) draw = usual_draw();

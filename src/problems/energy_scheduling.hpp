@@ -4,12 +4,13 @@
 // draw the same are the same decision.
 #pragma once
 
+#include "polystep/feasible_sets.hpp"
 #include "polystep/task.hpp"
 #include "solvers/scheduling/scheduling.hpp"
 
 namespace polystep {
 
-class EnergyScheduling final : public Problem {
+class EnergyScheduling final : public Problem, public CommonFeasibleSet {
  public:
   explicit EnergyScheduling(solvers::SchedulingInstance instance);
 

@@ -4,6 +4,7 @@
 
 #include "data/energy_data.hpp"
 #include "data/price_generator.hpp"
+#include "polystep/feasible_sets.hpp"
 #include "problems/data_source.hpp"
 
 namespace polystep {
@@ -26,7 +27,7 @@ class KnapsackTileSolver final : public TileSolver {
   const solvers::Knapsack& knapsack_;
 };
 
-class KnapsackProblem final : public Problem {
+class KnapsackProblem final : public Problem, public CommonFeasibleSet {
  public:
   KnapsackProblem(const std::vector<int>& weights, int capacity)
       : Problem(weights.size(), weights.size()), knapsack_(weights, capacity) {}

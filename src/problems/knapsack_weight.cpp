@@ -8,6 +8,7 @@
 
 #include "problems/constraint_task.hpp"
 #include "problems/data_source.hpp"
+#include "problems/packing_objective.hpp"
 #include "problems/recourse_memory.hpp"
 #include "solvers/knapsack/real_knapsack.hpp"
 
@@ -90,6 +91,7 @@ Task make(const Options& options, const TaskContext& context) {
 KnapsackWeight::KnapsackWeight(std::vector<double> values, double capacity, double rho)
     : RecourseProblem(values.size(), values.size()),
       values_(std::move(values)),
+      objective_(negated(values_)),
       capacity_(capacity),
       recourse_(values_, rho) {}
 

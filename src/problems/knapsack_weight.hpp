@@ -38,12 +38,14 @@ class KnapsackWeight final : public RecourseProblem, private PredictedRows {
   bool binary() const override { return true; }
   void write_rows(std::span<const double> prediction, std::size_t instance, std::span<double> a,
                   std::span<double> b) const override;
+  std::span<const double> objective(std::size_t) const override { return objective_; }
   void add_gradient(std::span<const double> a_gradient, std::span<const double> b_gradient,
                     std::span<double> prediction_gradient) const override;
   bool solve_rows(std::span<const double> prediction, std::size_t instance, std::span<const double> upper,
                   std::span<double> x) const override;
 
   std::vector<double> values_;
+  std::vector<double> objective_;  // values negated
   double capacity_;
   solvers::KnapsackRecourse recourse_;
 };

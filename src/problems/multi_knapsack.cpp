@@ -11,6 +11,7 @@
 #include "polystep/error.hpp"
 #include "problems/constraint_task.hpp"
 #include "problems/data_source.hpp"
+#include "problems/packing_objective.hpp"
 #include "problems/recourse_memory.hpp"
 #include "problems/scaled_multi_knapsack.hpp"
 #include "solvers/knapsack/real_knapsack.hpp"
@@ -143,6 +144,7 @@ MultiKnapsack::MultiKnapsack(std::vector<double> values, std::size_t resources, 
     : RecourseProblem(predicted == Predicted::kWeights ? resources * values.size() : resources,
                       values.size()),
       values_(std::move(values)),
+      objective_(negated(values_)),
       resources_(resources),
       predicted_(predicted),
       known_(std::move(known)),

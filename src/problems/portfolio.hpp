@@ -1,12 +1,13 @@
 // A portfolio of assets within a budget and a risk limit, when their returns are predicted from features.
 #pragma once
 
+#include "polystep/feasible_sets.hpp"
 #include "polystep/task.hpp"
 #include "solvers/portfolio/portfolio.hpp"
 
 namespace polystep {
 
-class PortfolioProblem final : public Problem {
+class PortfolioProblem final : public Problem, public CommonFeasibleSet {
  public:
   explicit PortfolioProblem(const solvers::Portfolio& portfolio)
       : Problem(portfolio.assets(), portfolio.assets()), portfolio_(portfolio) {}

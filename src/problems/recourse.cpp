@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace polystep {
 
@@ -33,6 +34,19 @@ Recourse scale_to_fit(std::span<double> decision, std::span<const double> uses, 
   const double factor = std::max(0.0, capacity) / used;
   for (double& amount : decision) amount *= factor;
   return {.infeasible = true, .changed = true};
+}
+
+Realisation scale_to_cover(double decision_cost, std::span<const double> required,
+                           std::span<const double> provided, double surcharge) {
+  double factor = 1;
+  for (std::size_t i = 0; i < required.size(); ++i) {
+    if (provided[i] >= required[i]) continue;
+    factor = provided[i] > 0 ? std::max(factor, required[i] / provided[i])
+                             : std::numeric_limits<double>::infinity();
+  }
+  if (factor == 1) return {decision_cost, {}};
+  return {factor * decision_cost + surcharge * (factor - 1) * decision_cost,
+          {.infeasible = true, .changed = true}};
 }
 
 }  // namespace polystep

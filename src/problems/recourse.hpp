@@ -3,7 +3,8 @@
 // A decision made for predicted parameters can turn out infeasible under the true ones. What happens then is
 // the problem's recourse, and three forms cover most cases:
 //   penalty           the decision stands and what is missing is bought at a price (pay_shortage);
-//   scaling           the decision is shrunk until it fits (scale_to_fit);
+//   scaling           the decision is shrunk until it fits (scale_to_fit), or grows until it is enough and pays
+//                     a surcharge for what came late (scale_to_cover);
 //   re-optimisation   the best change of the decision is found by a solver (the knapsacks here).
 // Whatever the form, training sees the cost after recourse, and results count how many decisions were
 // infeasible before it. A decision that cannot be made or repaired at all is a failed solve: it is charged
@@ -44,5 +45,14 @@ Realisation pay_shortage(double decision_cost, std::span<const double> required,
 // Multiplies a non-negative decision by the largest factor up to 1 at which uses . decision is at most the
 // capacity; says whether that changed it. A negative capacity leaves nothing.
 Recourse scale_to_fit(std::span<double> decision, std::span<const double> uses, double capacity);
+
+// The decision's own cost, where it provides all that is required. Else the whole of it grows by the smallest
+// factor that makes it enough, required / provided, and what is added costs `surcharge` times its price more:
+//
+//   cost = factor * decision_cost + surcharge * (factor - 1) * decision_cost
+//
+// Not finite where nothing is provided of something required: no factor helps.
+Realisation scale_to_cover(double decision_cost, std::span<const double> required,
+                           std::span<const double> provided, double surcharge);
 
 }  // namespace polystep

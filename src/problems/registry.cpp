@@ -3,6 +3,7 @@
 
 #include "polystep/error.hpp"
 #include "polystep/task.hpp"
+#include "problems/alloy.hpp"
 #include "problems/districting/districting.hpp"
 #include "problems/energy_scheduling.hpp"
 #include "problems/knapsack.hpp"
@@ -27,6 +28,7 @@ ProblemRegistry benchmark_problems() {
   registry.add(knapsack_weight_entry());
   registry.add(set_cover_entry());
   registry.add(multi_knapsack_entry());
+  registry.add(alloy_entry());
   registry.add(districting_entry());
   return registry;
 }

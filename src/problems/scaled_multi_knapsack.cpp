@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "polystep/error.hpp"
+#include "problems/packing_objective.hpp"
 #include "solvers/knapsack/real_knapsack.hpp"
 
 namespace polystep {
@@ -60,6 +61,7 @@ ScaledMultiKnapsack::ScaledMultiKnapsack(std::size_t items, std::size_t resource
       known_columns_(predicted == Predicted::kWeights ? resources : resources * items),
       predicted_(predicted),
       values_(std::move(values)),
+      objective_(negated(values_)),
       known_(std::move(known)),
       penalty_(penalty) {
   const std::size_t instances = items == 0 ? 0 : values_.size() / items;

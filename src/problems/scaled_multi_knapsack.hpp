@@ -70,6 +70,9 @@ class ScaledMultiKnapsack final : public RecourseProblem, private PredictedRows 
   bool binary() const override { return true; }
   void write_rows(std::span<const double> prediction, std::size_t instance, std::span<double> a,
                   std::span<double> b) const override;
+  std::span<const double> objective(std::size_t instance) const override {
+    return std::span(objective_).subspan(instance * items_, items_);
+  }
   void add_gradient(std::span<const double> a_gradient, std::span<const double> b_gradient,
                     std::span<double> prediction_gradient) const override;
   bool solve_rows(std::span<const double> prediction, std::size_t instance, std::span<const double> upper,
@@ -77,8 +80,9 @@ class ScaledMultiKnapsack final : public RecourseProblem, private PredictedRows 
 
   std::size_t items_, resources_, known_columns_;
   Predicted predicted_;
-  std::vector<double> values_;  // [instances × items]
-  std::vector<double> known_;   // [instances × known columns]
+  std::vector<double> values_;     // [instances × items]
+  std::vector<double> objective_;  // the same, negated
+  std::vector<double> known_;      // [instances × known columns]
   double penalty_;
 };
 

@@ -38,6 +38,7 @@ class SetCover final : public RecourseProblem, private PredictedRows {
   bool binary() const override { return false; }
   void write_rows(std::span<const double> prediction, std::size_t instance, std::span<double> a,
                   std::span<double> b) const override;
+  std::span<const double> objective(std::size_t) const override { return cover_.costs(); }
   void add_gradient(std::span<const double> a_gradient, std::span<const double> b_gradient,
                     std::span<double> prediction_gradient) const override;
   bool solve_rows(std::span<const double> prediction, std::size_t instance, std::span<const double> upper,

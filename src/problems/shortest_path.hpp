@@ -1,12 +1,13 @@
 // Shortest path on a grid whose edge costs are predicted from features.
 #pragma once
 
+#include "polystep/feasible_sets.hpp"
 #include "polystep/task.hpp"
 #include "solvers/grid/grid_path.hpp"
 
 namespace polystep {
 
-class ShortestPath final : public Problem {
+class ShortestPath final : public Problem, public CommonFeasibleSet {
  public:
   explicit ShortestPath(const solvers::GridPath& grid) : Problem(grid.edges(), grid.edges()), grid_(grid) {}
 

@@ -70,4 +70,28 @@ std::string render_districting_tables(const std::vector<DistrictingTable>& table
   return text;
 }
 
+std::string render_small_city_table(const std::vector<SmallCityRow>& rows, std::size_t cities) {
+  std::string text = "# Districting, small cities\n\n";
+  if (rows.empty()) return text;
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out,
+                 "{} cities of 30 units, divided exactly. Gap in per cent to the cheapest districting, of "
+                 "costs averaged over seeds, and of single seeds; difference to {} city by city, in per cent "
+                 "of the cheapest, with its standard error; p of two-sided tests on these differences.\n\n",
+                 cities, rows.front().method);
+  fmt::format_to(out,
+                 "| method | seeds | mean cost | gap % | single seeds | difference | cheaper | equal | "
+                 "Wilcoxon p | sign-flip p |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+  for (const SmallCityRow& row : rows) {
+    const bool itself = &row == rows.data();
+    fmt::format_to(out, "| {} | {} | {:.2f} | {:.3f} | {} | {} | {} | {} | {} | {} |\n", row.method,
+                   row.seeds, row.mean_cost, row.gap,
+                   row.seeds > 1 ? fmt::format("{:.2f} to {:.2f}", row.least_gap, row.most_gap) : "",
+                   itself ? "" : fmt::format("{:+.2f} ({:.2f})", row.difference, row.standard_error),
+                   itself ? "" : std::to_string(row.cheaper), itself ? "" : std::to_string(row.equal),
+                   itself ? "" : probability(row.wilcoxon), itself ? "" : probability(row.sign_flip));
+  }
+  return text + "\n";
+}
+
 }  // namespace polystep

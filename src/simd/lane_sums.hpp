@@ -1,4 +1,4 @@
-// What eight lanes of a tile came to, settled and added up.
+// What eight lanes of a tile came to, added up and compared.
 #pragma once
 
 #include <cstdint>
@@ -6,15 +6,6 @@
 #include "polystep/tile.hpp"
 
 namespace polystep {
-
-// A tile's cost in a running sum: failed lanes pay the failure cost, unused lanes nothing.
-inline void settle_lanes(TileOutcome& outcome, std::size_t lanes, double failure_cost) {
-  if (outcome.failed == 0 && lanes == kLanes) return;
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    if ((outcome.failed >> lane) & 1u) outcome.cost[lane] = failure_cost;
-    if (lane >= lanes) outcome.cost[lane] = 0;
-  }
-}
 
 inline double sum_lanes(const double* lanes) {
   double sum = 0;

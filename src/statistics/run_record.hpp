@@ -23,6 +23,13 @@ struct RunRecord {
   std::optional<double> test_changed;
   std::optional<double> test_failed;       // share of test rows without a decision
   std::optional<double> reference_failed;  // share of test rows without a reference, left out of regret
+  std::optional<double> conditional_regret;  // of test decisions that were feasible
+  std::optional<double> batch_infeasible;    // the three figures as means over batches, as in BatchFigures
+  std::optional<double> batch_conditional_regret;
+  std::optional<double> batch_regret;
+  std::optional<double> fresh_infeasible;  // the same figures on fresh rows, where these were measured
+  std::optional<double> fresh_conditional_regret;
+  std::optional<double> fresh_regret;
   std::uint64_t steps = 0;
   std::string stopped_by;
   std::uint64_t solves_requested = 0;  // in all, testing included

@@ -258,7 +258,7 @@ TEST_F(AlwaysAnswers, WhatTimedSolvesLedToIsStoredAndKept) {
   EXPECT_NE(interrupted.err.find("Chosen: a solve takes "), std::string::npos) << interrupted.err;
   const std::string config = bytes("chosen/run/config.toml");
   EXPECT_NE(config.find("chosen = \"a solve takes "), std::string::npos) << config;
-  EXPECT_NE(config.find("fidelity = \"probes\""), std::string::npos) << config;
+  EXPECT_EQ(config.find("fidelity = \"auto\""), std::string::npos) << config;
   set_pace("chosen", 1000000, 0);  // now they are quick, and nothing is chosen anew
   const Finished resumed = start("chosen", {"train", "task.toml", "--out", "run", "--resume", "--quiet"})->wait();
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;

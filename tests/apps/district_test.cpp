@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "apps/refusals.hpp"
@@ -89,7 +90,7 @@ TEST_F(DistrictCommand, TakesTrainedModels) {
                               "--perturbations",
                               "2",
                               "--routing-memory",
-                              "none",
+                              "prices.bin",
                               "--method",
                               "polystepor-output",
                               "--steps",
@@ -106,6 +107,21 @@ TEST_F(DistrictCommand, TakesTrainedModels) {
   run = district({"synthetic:40", "--target", "5", "--model", "one", "two", "--out", "c.json"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(plan("c.json").plans[0].method, "polystepor-output (mean of 2)");
+
+  // An average that is kept divides as one made on the way, and can be measured again.
+  run = polystepor({"average", "one", "two", "--out", "mean", "--quiet"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("preset best, mean of 2"), std::string::npos) << run.out;
+  run = district({"synthetic:40", "--target", "5", "--model", "mean", "--name",
+                  "polystepor-output (mean of 2)", "--out", "d.json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(bytes("c.json"), bytes("d.json"));
+  const auto written = nlohmann::json::parse(bytes("mean/result.json"));
+  run = polystepor({"evaluate", "mean", "--json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto measured = nlohmann::json::parse(run.out);
+  for (const char* figure : {"validation_cost", "test_cost", "test_regret"})
+    EXPECT_EQ(measured.at(figure), written.at(figure)) << figure;
 
   // The benchmark, on the one city that is drawn.
   const Arguments bench =
@@ -140,6 +156,12 @@ TEST_F(DistrictCommand, TakesTrainedModels) {
       {"a method twice", bench + Arguments{"--models", "net=one", "--resume"}, {"'net'", "twice"}},
       {"a seed twice", bench + Arguments{"--models", "new=one,one", "--resume"}, {"two runs of seed 1"}},
       {"no runs", bench + Arguments{"--models", "new", "--resume"}, {"--models", "NAME=RUN"}},
+      {"an average of one", {"average", "one", "--out", "few"}, {"1 run", "at least two"}},
+      {"an average of two tasks",
+       {"average", "one", "degrees", "--out", "few"},
+       {"degrees", "distances=kilometres"}},
+      {"an average of an average", {"average", "mean", "one", "--out", "few"}, {"model"}},
+      {"an average in the way", {"average", "one", "two", "--out", "mean"}, {"mean", "--force"}},
   });
 }
 
@@ -159,10 +181,31 @@ TEST_F(DistrictCommand, RefusesWhatItCannotDivide) {
       {"a number", {"district", "town.geojson", "--target", "3", "--chains", "x"}, {"--chains", "x"}},
       {"an empty place", {"district", "town.geojson", "--target", "3", "--out", ""}, {"--out is empty"}},
       {"bench without data", {"bench", "districting"}, {"no districting data", "docs/data.md"}},
-      {"bench with seeds", {"bench", "districting", "--seeds", "1"}, {"--seeds", "--models"}},
+      {"bench with seeds", {"bench", "districting", "--seeds", "1"}, {"--seeds", "--models", "predgnn"}},
+      {"a fit without data", {"bench", "districting", "--methods", "predgnn"}, {"no districting data"}},
+      {"small without data", {"bench", "districting", "--small"}, {"no districting data", "docs/data.md"}},
+      {"small and large", {"bench", "districting", "--small", "--large"}, {"--small", "--large"}},
       {"other suites", {"bench", "classical", "--large"}, {"bench classical", "--large"}},
       {"problems", {"bench", "districting", "--problems", "Rome"}, {"--problems", "'Rome'", "CITY:TARGET"}},
   });
+}
+
+// One long unit with eight small ones along it, which touch nothing else: whoever has the long one leaves the
+// others alone.
+TEST_F(DistrictCommand, RefusesACityWithoutAPartitionBeforeAnythingIsWritten) {
+  std::string features;
+  const auto add = [&](double west, double south, double east, double north) {
+    features += fmt::format(
+        R"({}{{"type":"Feature","properties":{{"POPULATION":5000}},"geometry":{{"type":"Polygon","coordinates":[[[{},{}],[{},{}],[{},{}],[{},{}],[{},{}]]]}}}})",
+        features.empty() ? "" : ",", west, south, east, south, east, north, west, north, west, south);
+  };
+  add(7, 50, 7.32, 50.01);
+  for (int k = 0; k < 8; ++k) add(7 + 0.04 * k, 50.01, 7.02 + 0.04 * k, 50.02);
+  put("comb.geojson", R"({"type":"FeatureCollection","features":[)" + features + "]}");
+  expect_refusal({"no partition",
+                  Arguments{"district", "comb.geojson", "--target", "3", "--out", "fresh/comb.json"} + kQuick,
+                  {"3 connected districts of 2 to 4 units"}});
+  EXPECT_FALSE(std::filesystem::exists(root() / "fresh"));
 }
 
 TEST_F(DistrictCommand, InterruptLeavesTheBestFoundSoFar) {

@@ -31,7 +31,7 @@ TEST_F(Plan, ForecastsTheSolvesOfTheRunAndWritesNothing) {
 }
 
 TEST_F(Plan, BudgetOfSolvesIsKeptAndSettledInTheConfiguration) {
-  train(kPath + Arguments{"--budget", "solves=3e6"}, "run");
+  train(kPath + Arguments{"--budget", "solves=3e6", "--set", "fidelity=probes"}, "run");
   const nlohmann::json result = json("run/result.json");
   EXPECT_LE(result.at("solves").at("requested"), 3000000);
   EXPECT_GE(result.at("solves").at("requested"), 1500000);
@@ -63,7 +63,7 @@ TEST_F(Plan, BudgetOfSecondsComesFromAConfigurationToo) {
       "problem = \"shortest-path\"\nbudget = \"seconds=600\"\n[shortest-path]\nsource = \"generated\"\n");
   const nlohmann::json plan = planned({"--config", "run.toml", "--save", "plan.toml"});
   EXPECT_LE(plan.at("forecast").at("total").at("seconds"), 600);
-  EXPECT_EQ(bytes("plan.toml").find("budget"), std::string::npos);
+  EXPECT_EQ(bytes("plan.toml").find("\nbudget"), std::string::npos);
   EXPECT_NE(bytes("plan.toml").find("forecast-seconds"), std::string::npos);
   expect_refusal({"saved over",
                   Arguments{"plan", "--config", "run.toml", "--save", "plan.toml"},
@@ -86,7 +86,7 @@ TEST_F(Plan, BadBudgetsAreRefused) {
   put("run.toml", "problem = \"shortest-path\"\nbudget = \"soon\"\n");
   put("number.toml", "problem = \"shortest-path\"\nbudget = 60\n");
   const auto budget = [](const char* text) {
-    return Arguments{"train"} + kPath + Arguments{"--budget", text};
+    return Arguments{"train"} + kPath + Arguments{"--quiet", "--budget", text};
   };
   expect_refusals({
       {"no unit", budget("60"), {"--budget: found '60', expected seconds=NUMBER or solves=NUMBER"}},

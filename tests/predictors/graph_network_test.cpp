@@ -11,7 +11,7 @@
 #include "data/published_files.hpp"
 #include "input_error.hpp"
 #include "polystep/instances.hpp"
-#include "predictors/row_products.hpp"
+#include "simd/row_products.hpp"
 #include "predictors/tiles.hpp"
 
 namespace polystep {

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "input_error.hpp"
 #include "polystep/train.hpp"
 #include "runtime/plan/counted_work.hpp"
+#include "runtime/plan/frugal_plan.hpp"
 #include "runtime/plan/run_plan.hpp"
 
 namespace polystep {
@@ -40,10 +42,30 @@ TEST(Fidelity, QuickSolvesKeepThePreset) {
   EXPECT_EQ(identity_of(request), before);  // nothing else has changed
 }
 
-TEST(Fidelity, DearSolvesCutTheRunToAMinute) {
+TEST(Fidelity, DearSolvesAreFewWhereDecisionsCanBeRemembered) {
   RunRequest request = request_for("knapsack");
   const Task task = make_task(request);
   const FidelityChoice choice = choice_at(task, request, 1e-3);
+  EXPECT_EQ(choice.fidelity, kFidelityFrugal);
+  ASSERT_EQ(choice.values.size(), 1u);
+  EXPECT_EQ(choice.values.front().first, "calls");
+  const auto calls = std::get<double>(choice.values.front().second);
+  EXPECT_EQ(calls, kUsualFrugalCalls);  // a minute is enough for them
+  // Dearer ones are fewer, down to what is worth it.
+  const auto dearer = choice_at(task, request, 4e-3), dearest = choice_at(task, request, 1.0);
+  EXPECT_LT(std::get<double>(dearer.values.front().second), calls);
+  EXPECT_EQ(std::get<double>(dearest.values.front().second), kFewestFrugalCalls);
+  // The same question has the same answer.
+  const RunRequest again = request_for("knapsack");
+  EXPECT_EQ(choice_at(task, again, 1e-3).values, choice.values);
+  EXPECT_EQ(choice_at(task, again, 1e-3).reason, choice.reason);
+}
+
+TEST(Fidelity, DearSolvesCutTheRunToAMinuteElsewhere) {
+  RunRequest request = request_for("knapsack-weight");
+  const Task task = make_task(request);
+  const FidelityChoice choice = choice_at(task, request, 1e-3);
+  EXPECT_EQ(choice.fidelity, kFidelityProbes);
   ASSERT_EQ(choice.values.size(), 4u);
   for (const auto& [name, value] : choice.values) request.method_options.set(name, value, "test");
   ThreadTeam team(1);
@@ -51,22 +73,60 @@ TEST(Fidelity, DearSolvesCutTheRunToAMinute) {
   const auto model = count_work(task, request, pace, 0, {1e-3, 1}, team);
   ASSERT_TRUE(model);
   EXPECT_LE(model->forecast(pace).total().seconds, kUsualSeconds);
-  // The same question has the same answer.
-  const RunRequest again = request_for("knapsack");
+  const RunRequest again = request_for("knapsack-weight");
   EXPECT_EQ(choice_at(task, again, 1e-3).values, choice.values);
-  EXPECT_EQ(choice_at(task, again, 1e-3).reason, choice.reason);
+}
+
+TEST(Fidelity, DearSolvesNeverKeepThePresetAsItIs) {
+  RunRequest request = request_for("knapsack");
+  const Task task = make_task(request);
+  const FidelityChoice choice = choice_at(task, request, 1e-3);
+  EXPECT_FALSE(choice.values.empty());
+  EXPECT_TRUE(choice.reason.starts_with("a solve takes 1 ms, and preset best would ask for ")) << choice.reason;
 }
 
 TEST(Fidelity, GivenOptionsStay) {
-  RunRequest request = request_for("knapsack", {{"bags", "3", "test"}});
+  RunRequest request = request_for("knapsack-weight", {{"bags", "3", "test"}});
   const Task task = make_task(request);
   for (const auto& [name, value] : choice_at(task, request, 1e-2).values) {
     if (name == "bags") {
       EXPECT_EQ(value, OptionValue(std::int64_t{3}));
     }
   }
-  const RunRequest steps = request_for("knapsack", {{"steps", "7", "test"}});
+  const RunRequest steps = request_for("knapsack-weight", {{"steps", "7", "test"}});
   EXPECT_TRUE(choice_at(task, steps, 1e-2).values.empty());
+  RunRequest frugal = request_for("knapsack", {{"calls", "5", "test"}});
+  const Task knapsack = make_task(frugal);
+  EXPECT_EQ(std::get<double>(choice_at(knapsack, frugal, 1e-2).values.front().second), 5);
+}
+
+// A budget of solves that the preset does not fit into buys questions; all of it is used, and not more.
+TEST(Fidelity, SmallBudgetsOfSolvesBuyQuestions) {
+  for (const double amount : {25000.0, 40000.0, 90000.0, 400000.0}) {
+    RunRequest request = request_for("shortest-path");
+    const Task task = make_task(request);
+    request.budget = Budget{BudgetUnit::kSolves, amount};
+    request.budget_where = "test";
+    ThreadTeam team(1);
+    settle_fidelity(task, request, 0, team);
+    EXPECT_EQ(request.method_options.text("fidelity"), kFidelityFrugal);
+    const RunPlan plan = plan_run(task, request, 0, team);
+    EXPECT_FALSE(request.budget);
+    EXPECT_LE(plan.forecast.total().solves, amount);
+    const double calls = request.method_options.number("calls");
+    EXPECT_EQ(plan.at_top, calls >= kMostFrugalCalls);
+    if (!plan.at_top) {
+      EXPECT_GT(plan.forecast.total().solves, amount - 20);
+    }
+  }
+  RunRequest request = request_for("shortest-path");
+  const Task task = make_task(request);
+  request.budget = Budget{BudgetUnit::kSolves, 20500};
+  request.budget_where = "--budget";
+  ThreadTeam team(1);
+  settle_fidelity(task, request, 0, team);
+  EXPECT_EQ(input_error([&] { plan_run(task, request, 0, team); }),
+            "--budget: found solves=20500, expected at least solves=21000, which the shortest run takes");
 }
 
 TEST(Fidelity, AnOptionTurnsItOff) {

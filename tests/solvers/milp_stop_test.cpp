@@ -55,7 +55,7 @@ TEST(MilpStop, ASearchWithoutEndEndsWhenAsked) {
 
 // Wherever it was stopped, the next solve is as if nothing had happened.
 TEST(MilpStop, AStoppedSolveLeavesNoTrace) {
-  const MilpModel model = market_split(2, 14);
+  const MilpModel model = market_split(2, 10);
   const MilpSolver solver(model), other(model);
   const MilpResult expected = other.solve();
   ASSERT_EQ(expected.status, MilpStatus::kOptimal);
@@ -67,7 +67,7 @@ TEST(MilpStop, AStoppedSolveLeavesNoTrace) {
     needed = endless.asked();
   }
   ASSERT_GT(needed, 10);
-  for (long asks = 0; asks < needed; asks += 1 + needed / 20) {
+  for (long asks = 0; asks < needed; asks += 1 + needed / 8) {
     {
       const Patience patience(asks);
       const StoppedBy stopped_by(&patience);

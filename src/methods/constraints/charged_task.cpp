@@ -1,6 +1,7 @@
 #include "methods/constraints/charged_task.hpp"
 
 #include <cmath>
+#include <map>
 
 #include "data/split_rows.hpp"
 
@@ -97,6 +98,12 @@ class ChargedTask::ChargedProblem final : public Problem {
               std::size_t instance) const override {
     return realise(decision, truth, instance).cost;
   }
+  std::optional<double> failure_charge(std::size_t instance) const override {
+    std::optional<double> charge = inner_.failure_charge(instance);
+    if (const auto unit = units_.find(instance); charge && unit != units_.end()) *charge /= unit->second;
+    return charge;
+  }
+  void set_unit(std::size_t instance, double unit) { units_[instance] = unit; }
   Realisation realise(std::span<const double> decision, std::span<const double> truth,
                       std::size_t instance) const override {
     Realisation own = inner_.realise(decision, plain_truth(truth), instance);
@@ -110,16 +117,13 @@ class ChargedTask::ChargedProblem final : public Problem {
  private:
   const Problem& inner_;
   const double& price_;
+  std::map<std::size_t, double> units_;  // of instances, for charges of failures
 };
 
 ChargedTask::~ChargedTask() = default;
 
 ChargedTask::ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative, Preparation& preparation) {
-  const Task& plain = evaluator.task();
-  task_.setting = plain.setting;
-  task_.metric = plain.metric;
-  task_.predictor = plain.predictor->clone();
-  task_.problem = std::make_unique<ChargedProblem>(*plain.problem, price_);
+  take_over(evaluator.task(), evaluator.task().predictor->clone());
   std::vector<double> training_units(data.training.rows, 1.0), validation_units(data.validation.rows, 1.0);
   if (relative) {
     training_optima_ =
@@ -130,6 +134,29 @@ ChargedTask::ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative
     validation_units =
         sizes(keep_measured(evaluator, data.validation, "reference costs of held-out rows", preparation));
   }
+  append_units(data, training_units, validation_units);
+}
+
+ChargedTask::ChargedTask(const Task& plain, std::unique_ptr<Predictor> predictor, PreparedData& data,
+                         std::span<const double> training_units, std::span<const double> validation_units) {
+  take_over(plain, std::move(predictor));
+  append_units(data, training_units, validation_units);
+}
+
+void ChargedTask::take_over(const Task& plain, std::unique_ptr<Predictor> predictor) {
+  task_.setting = plain.setting;
+  task_.metric = plain.metric;
+  task_.predictor = std::move(predictor);
+  task_.problem = std::make_unique<ChargedProblem>(*plain.problem, price_);
+}
+
+void ChargedTask::append_units(PreparedData& data, std::span<const double> training_units,
+                               std::span<const double> validation_units) {
+  auto& problem = static_cast<ChargedProblem&>(*task_.problem);
+  for (std::size_t row = 0; row < data.training.rows; ++row)
+    problem.set_unit(data.training.instance(row), training_units[row]);
+  for (std::size_t row = 0; row < data.validation.rows; ++row)
+    problem.set_unit(data.validation.instance(row), validation_units[row]);
   plain_training_ = data.training;
   data.training = with_units(data.training, training_units);
   data.validation = with_units(data.validation, validation_units);

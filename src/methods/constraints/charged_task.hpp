@@ -24,6 +24,9 @@ class ChargedTask {
   // all rows. Where units are optimal costs, rows without a reference are taken out of `data`. The
   // evaluator's task must outlive this.
   ChargedTask(Evaluator& evaluator, PreparedData& data, bool relative, Preparation& preparation);
+  // With another predictor, and units that the caller has found: those of training and validation rows.
+  ChargedTask(const Task& plain, std::unique_ptr<Predictor> predictor, PreparedData& data,
+              std::span<const double> training_units, std::span<const double> validation_units);
   ~ChargedTask();
 
   const Task& task() const { return task_; }  // problem, predictor and metric; rows are in `data`
@@ -40,6 +43,9 @@ class ChargedTask {
  private:
   class ChargedProblem;
 
+  void take_over(const Task& plain, std::unique_ptr<Predictor> predictor);
+  void append_units(PreparedData& data, std::span<const double> training_units,
+                    std::span<const double> validation_units);
   std::vector<double> keep_measured(Evaluator& evaluator, Split& split, const std::string& name,
                                     Preparation& preparation);  // returns the optimal costs of what is kept
 

@@ -73,11 +73,11 @@ MethodEntry gaussian_method() {
   MethodEntry entry;
   entry.name = "gaussian";
   entry.help = "normal likelihood with trained variances: predict true parameters, blind to decisions";
-  add_epoch_options(entry);
+  add_epoch_options(entry, {.alloy_rate = 0.001});
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
-    return std::make_unique<EpochLearner>(
-        context, std::make_unique<GaussianLikelihood>(context.evaluator.task()),
-        EpochSettings{.shuffle = false, .keep_best = true, .least_improvement = kLeastImprovement});
+    return std::make_unique<EpochLearner>(context,
+                                          std::make_unique<GaussianLikelihood>(context.evaluator.task()),
+                                          EpochSettings{.least_improvement = kLeastImprovement});
   };
   return entry;
 }

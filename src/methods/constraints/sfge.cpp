@@ -163,7 +163,7 @@ MethodEntry sfge_method() {
   MethodEntry entry;
   entry.name = "sfge";
   entry.help = "score function gradient: learns from the regret of decisions for sampled predictions";
-  add_epoch_options(entry, true);
+  add_epoch_options(entry, {.fits = true});
   entry.options
       .integer("starts", 1, 1, 10000,
                "random starts to choose from by validation cost where there is no fit (start = fitted)")

@@ -22,6 +22,7 @@ MethodEntry baseline_entry(const std::string& name, const std::string& help) {
   const auto published = [name](const PresetContext& context) { return published_values(name, context); };
   entry.presets = {{"paper", "the benchmark's published hyperparameters", published},
                    helped_preset(published)};
+  entry.tuning = {"rate=log:0.001..1", "batch=16,32,64"};
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
     return std::make_unique<GradientLearner>(context, std::make_unique<Loss>(context));
   };

@@ -40,6 +40,7 @@ MethodEntry dbb_method() {
   MethodEntry entry =
       baseline_entry<BlackBoxDifference>("dbb", "finite difference between a decision and a nudged one");
   entry.options.number("lambda", 1.0, 1e-9, 1e9, "strength of the nudge");
+  entry.tuning.emplace_back("lambda=log:0.1..100");
   add_direction_option(entry);
   return entry;
 }

@@ -48,14 +48,19 @@ RowLayout DecisionOracle::layout(std::span<const std::size_t> rows) const {
 std::vector<SolveStatus> DecisionOracle::decide(std::span<const std::size_t> rows,
                                                 std::span<const double> coefficients,
                                                 std::span<double> decisions, SolveCounts& counts) {
-  const Split& training = task().data.training;
-  const RowLayout places = layout(rows);
+  return decide(task().data.training, rows, coefficients, decisions, counts);
+}
+
+std::vector<SolveStatus> DecisionOracle::decide(const Split& split, std::span<const std::size_t> rows,
+                                                std::span<const double> coefficients,
+                                                std::span<double> decisions, SolveCounts& counts) {
+  const RowLayout places(*task().problem, split, rows);
   std::vector<SolveStatus> statuses(rows.size(), SolveStatus::kSolved);
   if (const BatchProblem* batched = task().problem->batched())
-    decide_batches(*batched, rows, coefficients, decisions, statuses);
+    decide_batches(*batched, split, rows, coefficients, decisions, statuses);
   else
     evaluator_.team().for_each(rows.size(), [&](std::size_t i, std::size_t) {
-      statuses[i] = decide_row(*task().problem, places.row(coefficients, i), training.instance(rows[i]),
+      statuses[i] = decide_row(*task().problem, places.row(coefficients, i), split.instance(rows[i]),
                                places.row(decisions, i));
     });
   count(statuses, places, decisions, counts);
@@ -101,12 +106,12 @@ void DecisionOracle::count(std::span<const SolveStatus> statuses, const RowLayou
   counts.performed += statuses.size();
 }
 
-void DecisionOracle::decide_batches(const BatchProblem& problem, std::span<const std::size_t> rows,
-                                    std::span<const double> coefficients, std::span<double> decisions,
-                                    std::span<SolveStatus> statuses) {
-  const RowLayout places = layout(rows);
+void DecisionOracle::decide_batches(const BatchProblem& problem, const Split& split,
+                                    std::span<const std::size_t> rows, std::span<const double> coefficients,
+                                    std::span<double> decisions, std::span<SolveStatus> statuses) {
+  const RowLayout places(problem, split, rows);
   std::vector<std::size_t> instances;
-  for (const std::size_t row : rows) instances.push_back(task().data.training.instance(row));
+  for (const std::size_t row : rows) instances.push_back(split.instance(row));
   const std::size_t most = std::max<std::size_t>(1, problem.batch_rows());
   evaluator_.team().for_each((rows.size() + most - 1) / most, [&](std::size_t batch, std::size_t) {
     const std::size_t first = batch * most, count = std::min(most, rows.size() - first);

@@ -28,6 +28,10 @@ class DecisionOracle {
   // says. A row whose solver fails gets the zero vector and is counted. Returns what became of every row.
   std::vector<SolveStatus> decide(std::span<const std::size_t> rows, std::span<const double> coefficients,
                                   std::span<double> decisions, SolveCounts& counts);
+  // The same for rows of another split of the same problem.
+  std::vector<SolveStatus> decide(const Split& split, std::span<const std::size_t> rows,
+                                  std::span<const double> coefficients, std::span<double> decisions,
+                                  SolveCounts& counts);
 
   // Decides every row by several sets of coefficients: of each row, its samples lie one after the other, in
   // coefficients and decisions alike. Returns what became of each, [rows × samples].
@@ -43,7 +47,7 @@ class DecisionOracle {
   bool has_reference(std::size_t row) const { return has_reference_[row] != 0; }
 
  private:
-  void decide_batches(const BatchProblem& problem, std::span<const std::size_t> rows,
+  void decide_batches(const BatchProblem& problem, const Split& split, std::span<const std::size_t> rows,
                       std::span<const double> coefficients, std::span<double> decisions,
                       std::span<SolveStatus> statuses);
 

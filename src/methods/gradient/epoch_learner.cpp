@@ -19,20 +19,36 @@ std::vector<double> epoch_start(const Predictor& predictor, const std::string& s
                           : starting_parameters(predictor, start, seed);
 }
 
+// Shortens a gradient whose length is above the limit, as published: by limit / (length + 1e-6).
+void clip_gradient(std::span<double> gradient, double limit) {
+  if (limit == 0) return;
+  double squares = 0;
+  for (const double entry : gradient) squares += entry * entry;
+  const double factor = limit / (std::sqrt(squares) + 1e-6);
+  if (!(factor < 1)) return;
+  for (double& entry : gradient) entry *= factor;
+}
+
 }  // namespace
 
-void add_epoch_options(MethodEntry& entry, bool fits) {
+void add_epoch_options(MethodEntry& entry, const EpochDefaults& defaults) {
   std::vector<std::string> starts = start_choices();
   starts.emplace_back(kXavier);
-  if (fits) starts.emplace_back("fitted");
+  if (defaults.fits) starts.emplace_back("fitted");
   entry.options.number("rate", 0.005, 1e-9, 1e3, "Adam's learning rate")
       .integer("epochs", 500, 1, 1000000, "most passes over the training rows")
       .integer("batch", 32, 1, 1000000000, "rows per update")
       .integer("patience", 10, 0, 1000000, "stop after this many epochs without improvement; 0: never")
+      .number("clip", 0.0, 0.0, 1e12, "longest gradient of an update; a longer one is shortened; 0: none")
+      .flag("shuffle", defaults.shuffle, "deal the rows afresh every epoch; else they come in stored order")
+      .flag("keep-best", defaults.keep_best, "hand over the best epoch by validation, not the last")
       .choice("start", "twister-0", starts,
               std::string(kStartHelp) + "; xavier: weights by fan-in and fan-out, biases 0" +
-                  (fits ? "; fitted: a fit where the predictor has one" : ""));
-  entry.presets = {{"paper", "the settings of the published runs", published_epoch_values}};
+                  (defaults.fits ? "; fitted: a fit where the predictor has one" : ""));
+  entry.presets = {{"paper", "the settings of the published runs", [defaults](const PresetContext& context) {
+                      return published_epoch_values(context, defaults);
+                    }}};
+  entry.tuning = {"rate=log:0.0003..0.3", "batch=16,32,64"};
 }
 
 // The problem has data of its own besides, for which nothing is published.
@@ -42,7 +58,18 @@ bool of_published_knapsacks(const PresetContext& context) {
 
 bool predicts_weights(const PresetContext& context) { return context.settings.text("predict") == "weights"; }
 
-OptionValues published_epoch_values(const PresetContext& context) {
+// Whatever the data: the settings were published for files that are not public.
+bool of_published_alloys(const PresetContext& context) { return context.published == "alloy"; }
+
+OptionValues published_epoch_values(const PresetContext& context, const EpochDefaults& defaults) {
+  if (of_published_alloys(context)) {
+    OptionValues values = {
+        {"epochs", std::int64_t{20}},     {"batch", std::int64_t{32}}, {"patience", std::int64_t{0}},
+        {"clip", defaults.alloy_clip},    {"shuffle", true},           {"keep-best", false},
+        {"start", std::string("twister")}};
+    if (defaults.alloy_rate > 0) values.emplace_back("rate", defaults.alloy_rate);
+    return values;
+  }
   if (!of_published_knapsacks(context)) return {};
   return {{"rate", predicts_weights(context) ? 0.05 : 0.005},
           {"epochs", std::int64_t{20}},
@@ -58,9 +85,12 @@ EpochLearner::EpochLearner(const LearnerContext& context, std::unique_ptr<EpochL
       settings_(settings),
       seed_(context.seed),
       rate_(context.options.number("rate")),
+      clip_(context.options.number("clip")),
       epochs_(static_cast<std::size_t>(context.options.integer("epochs"))),
       batch_(static_cast<std::size_t>(context.options.integer("batch"))),
       patience_(static_cast<std::size_t>(context.options.integer("patience"))),
+      shuffle_(context.options.flag("shuffle")),
+      keep_best_(context.options.flag("keep-best")),
       predictor_parameters_(loss_->predictor().parameters()),
       start_(context.options.text("start")),
       adam_(predictor_parameters_ + loss_->own_parameters()),
@@ -80,7 +110,7 @@ TrainingPlan EpochLearner::plan() const {
   return {.steps = epochs_ * batches(),
           .check_every = batches(),
           .patience = patience_,
-          .keep_best = settings_.keep_best,
+          .keep_best = keep_best_,
           .least_improvement = settings_.least_improvement,
           .judge_start = settings_.judge_start};
 }
@@ -94,7 +124,7 @@ std::size_t EpochLearner::batches() const { return (training().rows + batch_ - 1
 // An epoch's order is a function of seed and epoch, so that a resumed run goes on alike.
 void EpochLearner::take_batch() {
   const std::uint64_t epoch = update_ / batches() + 1;
-  if (settings_.shuffle && shuffled_epoch_ != epoch) {
+  if (shuffle_ && shuffled_epoch_ != epoch) {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     RandomStream stream(seed_, Purpose::kMinibatch, epoch);
     for (std::size_t i = order_.size() - 1; i > 0; --i) std::swap(order_[i], order_[stream.below(i + 1)]);
@@ -118,6 +148,7 @@ LearnerReport EpochLearner::step() {
                   own_gradient, report);
   batch_rows_.pull_back(predictor_theta(), prediction_gradient_,
                         std::span(gradient_).first(predictor_parameters_));
+  clip_gradient(gradient_, clip_);
   adam_.step(theta_, gradient_, rate_);
   loss_->hand_over(predictor_theta(), task_theta_);
   report.reference_solves += std::exchange(reference_solves_, {});
@@ -129,6 +160,7 @@ void EpochLearner::save(ArchiveWriter& archive) const {
   archive.put<std::uint64_t>(update_);
   archive.put(theta_);
   adam_.save(archive);
+  loss_->save(archive);
 }
 
 void EpochLearner::load(ArchiveReader& archive) {
@@ -138,6 +170,7 @@ void EpochLearner::load(ArchiveReader& archive) {
                    std::to_string(plan().steps));
   theta_ = archive.get_doubles(theta_.size(), "the parameters of the predictor");
   adam_.load(archive);
+  loss_->load(archive);
   shuffled_epoch_ = 0;
   if (update_ > 0) reference_solves_ = {};
   loss_->hand_over(predictor_theta(), task_theta_);

@@ -54,23 +54,35 @@ class EpochLoss {
     (void)theta;
     return std::nullopt;
   }
+
+  // State beyond the constructor's and what was prepared, such as running means of losses.
+  virtual void save(ArchiveWriter& archive) const { (void)archive; }
+  virtual void load(ArchiveReader& archive) { (void)archive; }
 };
 
 struct EpochSettings {
-  bool shuffle = false;          // rows anew in every epoch
-  bool keep_best = true;         // false: the last epoch's parameters are the result
   double least_improvement = 0;  // for patience
   bool judge_start = false;      // the start may be the best epoch
 };
 
-// Adds the options rate, epochs, batch, patience and start, with the published values as defaults, and the
-// preset `paper`, which is these defaults but for benchmarks with settings of their own. `fits`: the loss can
-// find a start, which `start = fitted` asks for.
-void add_epoch_options(MethodEntry& entry, bool fits = false);
+// How a method differs from others in what its options are unless somebody sets them.
+struct EpochDefaults {
+  bool fits = false;      // the loss can find a start, which `start = fitted` asks for
+  bool shuffle = false;   // rows anew in every epoch
+  bool keep_best = true;  // false: the last epoch's parameters are the result
+  double alloy_rate = 0;  // Adam's rate where alloys are made; 0: as elsewhere
+  double alloy_clip = 0;  // and the longest gradient there
+};
 
-// What `paper` sets: nothing, or what is published for knapsacks with several resources.
-OptionValues published_epoch_values(const PresetContext& context);
+// Adds the options rate, epochs, batch, patience, clip, shuffle, keep-best and start, with the published
+// values as defaults, the axes to tune, and the preset `paper`, which is these defaults but for benchmarks
+// with settings of their own.
+void add_epoch_options(MethodEntry& entry, const EpochDefaults& defaults = {});
+
+// What `paper` sets: nothing, or what is published for knapsacks with several resources and for alloys.
+OptionValues published_epoch_values(const PresetContext& context, const EpochDefaults& defaults);
 bool of_published_knapsacks(const PresetContext& context);
+bool of_published_alloys(const PresetContext& context);
 bool predicts_weights(const PresetContext& context);  // of that benchmark; else capacities
 
 class EpochLearner final : public Learner {
@@ -96,7 +108,9 @@ class EpochLearner final : public Learner {
   EpochSettings settings_;
   std::uint64_t seed_;
   double rate_;
+  double clip_;  // the longest gradient; 0: any
   std::size_t epochs_, batch_, patience_;
+  bool shuffle_, keep_best_;
   SolveCounts reference_solves_;  // reported with the first step
   std::uint64_t update_ = 0;
   std::size_t predictor_parameters_;

@@ -110,6 +110,7 @@ MethodEntry fenchel_young_method() {
       .flag("common-noise", false, "the same noise for all rows and updates")
       .choice("references", "optimal", {"optimal", "averaged"},
               "what is imitated: the reference decision, or the average of those that stand for it");
+  entry.tuning.emplace_back("sigma=log:0.1..10");
   add_direction_option(entry);
   entry.presets.push_back(
       {"districtnet", "network districting as published (DistrictNet)", districtnet_values});

@@ -29,8 +29,9 @@ void add_gradient_options(OptionTable& table) {
       .integer("epochs", 30, 1, 1000000, "passes over the training rows, of each training")
       .integer("batch", 32, 1, 1000000000, "rows per update")
       .flag("shuffle", false, "deal the rows afresh every epoch; else they come in stored order")
-      .choice("schedule", "plateau", {"plateau", "stepped"},
-              "the rate falls where validation stalls, or by a tenth every ten epochs down to a tenth of it")
+      .choice("schedule", "plateau", {"plateau", "stepped", "constant"},
+              "the rate falls where validation stalls, or by a tenth every ten epochs down to a tenth of it, or "
+              "not at all")
       .number("l1", 0.0, 0.0, 1e6, "penalty on the sum of absolute parameters")
       .number("decay", 0.0, 0.0, 1e6, "share of the parameters taken off per update, times the rate")
       .choice(
@@ -138,6 +139,7 @@ double GradientLearner::current_rate() const {
   const std::uint64_t per_training = epochs_ * updates_per_epoch();
   const double first =
       options_.number("rate") * std::pow(kNextRate, static_cast<double>(update_ / per_training));
+  if (options_.text("schedule") == "constant") return first;
   const std::uint64_t epoch = update_ % per_training / updates_per_epoch() + 1;
   const double share = std::pow(kStep, static_cast<double>(epoch / kEpochsPerStep));
   return first * std::max(share, kLeastShare);

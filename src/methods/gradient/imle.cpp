@@ -53,6 +53,7 @@ MethodEntry imle_method() {
       baseline_entry<ImplicitLikelihood>("imle", "implicit maximum likelihood by perturbed decisions");
   entry.options.number("beta", 10.0, 1e-9, 1e9, "strength of the nudge towards the truth")
       .number("noise-scale", 1.0, 0.0, 1e9, "of the sum-of-gamma noise");
+  entry.tuning.emplace_back("beta=log:0.1..100");
   add_direction_option(entry);
   return entry;
 }

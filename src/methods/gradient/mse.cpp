@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "evaluation/evaluator.hpp"
+#include "methods/gradient/finished_fit.hpp"
 #include "methods/gradient/gradient_learner.hpp"
 #include "methods/gradient/published_settings.hpp"
 #include "methods/starts/initial_fit.hpp"
@@ -92,6 +93,15 @@ OptionValues weighted_values(const PresetContext&) {
   return {{"fit", std::string("closed-form")}, {"standardise", true}, {"instance-weights", true}};
 }
 
+// The published fit of a large network stops long before its end.
+OptionValues tuned_values(const PresetContext&) {
+  return {{"fit", std::string("finished")},
+          {"rate", 1e-3},
+          {"rates", std::int64_t{2}},
+          {"epochs", std::int64_t{30}},
+          {"batch", std::int64_t{32}}};
+}
+
 OptionValues paper_values(const PresetContext& context) {
   OptionValues values = published_values("mse", context);
   values.emplace_back("fit", std::string("adam"));
@@ -104,21 +114,33 @@ MethodEntry mse_method() {
   MethodEntry entry;
   entry.name = "mse";
   entry.help = "least squares: predict the true parameters as closely as possible, blind to decisions";
-  entry.options.choice("fit", "closed-form", {"closed-form", "adam"},
-                       "solve exactly, or follow gradients; predictors without a closed form have a fit of "
-                       "their own (perceptrons) or follow gradients either way");
+  entry.options.choice("fit", "closed-form", {"closed-form", "adam", "finished"},
+                       "solve exactly (predictors without a closed form have a fit of their own, perceptrons, or "
+                       "follow gradients), follow gradients as published, or follow them until validation rows "
+                       "see no gain, at several rates and with inputs and outputs in units of their own");
   add_gradient_options(entry.options);
+  entry.options.number("input-size", 0.3, 1e-6, 1e6, "deviation of the inputs (fit = finished)")
+      .integer("stall", 4, 1, 1000000,
+               "epochs without a lower validation error after which a rate is given up (fit = finished)");
   entry.presets = {
       {"least-squares", "the exact least-squares fit",
        [](const PresetContext&) {
          return OptionValues{{"fit", std::string("closed-form")}};
        }},
-      {"paper", "Adam with the benchmark's published rates, epochs and batches", paper_values},
+      {"paper", "Adam with the benchmark's published rates, epochs and batches", paper_values,
+       [](const PresetContext&) {
+         return std::vector<std::string>{"rate=log:0.0001..1", "batch=16,32,64"};
+       }},
       {"weighted", "the exact fit of rows with instance weights: where preset best of polystepor starts",
        weighted_values},
+      {"tuned", "for networks: the fit taken to its end, rate and epochs by validation", tuned_values},
   };
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
     const Task& task = context.evaluator.task();
+    if (context.options.text("fit") == "finished") {
+      require_matching_truth(task);
+      return std::make_unique<FinishedLearner>(context);
+    }
     const bool whole =
         has_closed_form(*task.predictor) || has_network_fit(*task.predictor, task.data.training);
     if (context.options.text("fit") == "adam" || !whole)

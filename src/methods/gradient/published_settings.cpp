@@ -101,9 +101,21 @@ std::size_t nearest_setting(const Protocol& protocol, const Options& settings) {
   return protocol.settings.size() - 1;
 }
 
+// Alloys: a constant rate, no choice among epochs. Other methods that were run on them have their own.
+OptionValues published_alloy_values(const std::string& method) {
+  if (method != "mse") return {};
+  return {{"rate", 0.001},
+          {"epochs", std::int64_t{20}},
+          {"batch", std::int64_t{32}},
+          {"shuffle", true},
+          {"schedule", std::string("constant")},
+          {"start", std::string("twister")}};
+}
+
 }  // namespace
 
 OptionValues published_values(const std::string& method, const PresetContext& context) {
+  if (context.published == "alloy") return published_alloy_values(method);
   for (const Protocol& protocol : protocols()) {
     if (context.published != protocol.problem) continue;
     for (const Published& published : table()) {

@@ -123,7 +123,8 @@ std::vector<double> HeldOutRows::decide(double share) {
       for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
         const bool failed = (outcome.failed >> lane) & 1u;
         failures[number] += failed;
-        slot_costs[number * width + lane] = failed ? evaluator_.failure_cost() : outcome.cost[lane];
+        slot_costs[number * width + lane] =
+            failed ? evaluator_.failure_cost(tile.instance[lane]) : outcome.cost[lane];
       }
     });
   };
@@ -158,17 +159,22 @@ Blend HeldOutRows::choose(const BlendPart& start, const BlendPart& trained, std:
   solves_ = {};
   take_start(start);
   predict_unseen(trained, trained_);
+  return choose_share(shares, [&](double share) { return decide(share); });
+}
+
+Blend choose_share(std::span<const double> shares,
+                   const std::function<std::vector<double>(double share)>& costs_of) {
   const std::size_t last = shares.size() - 1;
   std::vector<std::vector<double>> costs(shares.size());
-  costs[0] = decide(shares[0]);
+  costs[0] = costs_of(shares[0]);
   if (last == 0) return {shares[0], mean_of(costs[0])};
-  costs[last] = decide(shares[last]);
+  costs[last] = costs_of(shares[last]);
   const double gain = mean_of(costs[0]) - mean_of(costs[last]);
   const double error = standard_error(costs[last], costs[0]);
   if (error > 0 && gain > kCertainty * error) return {shares[last], mean_of(costs[last])};
   std::vector<double> means;
   for (std::size_t i = 0; i < shares.size(); ++i) {
-    if (i != 0 && i != last) costs[i] = decide(shares[i]);
+    if (i != 0 && i != last) costs[i] = costs_of(shares[i]);
     means.push_back(mean_of(costs[i]));
   }
   const std::vector<double> curve = nearest_parabola(shares, means);

@@ -6,6 +6,7 @@
 // parameters.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -28,14 +29,19 @@ struct Blend {
 std::span<const double> shares_to_try(bool blend);
 std::span<const double> start_alone();  // before anything is trained
 
+// By what every held-out row costs at a share: the last of the given shares, ascending, where it is cheaper
+// than the first beyond doubt; else the cheapest; the first if none is clearly cheaper. Shares between are
+// asked for only where they matter.
+Blend choose_share(std::span<const double> shares,
+                   const std::function<std::vector<double>(double share)>& costs_of);
+
 class HeldOutRows {
  public:
   // The evaluator's predictor must be affine; `bags` holds the training rows of each bag.
   HeldOutRows(Evaluator& evaluator, const Split& training, const Split& validation,
               std::span<const std::vector<std::size_t>> bags);
 
-  // The last of the given shares, ascending, where it is cheaper than the first beyond doubt; else the
-  // cheapest; the first if none is clearly cheaper. Shares between are decided only where they matter.
+  // See choose_share.
   Blend choose(const BlendPart& start, const BlendPart& trained, std::span<const double> shares);
 
   // Costs of every held-out row decided by the start, once it was judged; to be handed to a judge of the same

@@ -54,6 +54,14 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
   check_charging(context.evaluator.task(), options_);
   if (options_.text("fit") == "prior") check_prior(context.evaluator.task(), "fit");
   check_optimizer(options_, *context.evaluator.task().predictor);
+  if (options_.text("moving-columns") == "seen" && options_.text("space") == "moving") {
+    if (!SeenProbes::serves(*context.evaluator.task().predictor))
+      throw InputError(
+          "polystepor: moving-columns is 'seen', expected a network of one hidden layer and one output per row "
+          "of features; set moving-columns = written");
+    if (keeps_probe())
+      throw InputError("polystepor: keep-probe is on, expected moving-columns = written beside it");
+  }
   if (keeps_probe() && (options_.integer("bags") > 1 || options_.flag("blend")))
     throw InputError("polystepor: keep-probe is on, expected neither bags nor blend beside it");
 }
@@ -174,7 +182,7 @@ TrainingPlan PolyStepLearner::plan() const {
   return {.steps = steps,
           .check_every = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(interval))),
           .patience = static_cast<std::size_t>(options_.integer("patience")),
-          .keep_best = !judge_->blends(),
+          .keep_best = !judge_->blends() && !options_.flag("keep-last"),
           .judge_start = options_.flag("judge-start"),
           .early_steps = early_ ? early_->steps() : 0};
 }
@@ -262,6 +270,14 @@ void PolyStepLearner::draw_minibatch(Bag& bag) {
     const std::size_t first = bag.optimizer.step() % batches * wanted;
     const auto begin = bag.rows.begin() + static_cast<std::ptrdiff_t>(first);
     drawn_.assign(begin, begin + static_cast<std::ptrdiff_t>(std::min(wanted, bag.rows.size() - first)));
+  } else if (options_.text("sampling") == "epochs") {
+    const std::size_t batches = (bag.rows.size() + wanted - 1) / wanted;
+    const std::size_t epoch = bag.optimizer.step() / batches, first = bag.optimizer.step() % batches * wanted;
+    std::vector<std::size_t> order = bag.rows;
+    RandomStream shuffles(bag.seed, Purpose::kMinibatch, epoch);
+    for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[shuffles.below(i + 1)]);
+    const auto begin = order.begin() + static_cast<std::ptrdiff_t>(first);
+    drawn_.assign(begin, begin + static_cast<std::ptrdiff_t>(std::min(wanted, order.size() - first)));
   } else if (options_.text("sampling") == "with-replacement") {
     drawn_.resize(wanted);
     for (std::size_t& row : drawn_) row = bag.rows[stream.below(bag.rows.size())];

@@ -94,7 +94,7 @@ void CovarianceProbes::decide_probes(const Lane& at, Workspace& work) {
   work.truth.resize(at.tile.shape.truth);
   for (std::size_t k = 0; k < work.truth.size(); ++k)
     work.truth[k] = at.tile.truth[k * at.tile.width + at.lane];
-  work.costs.assign(probes, evaluator_.failure_cost());
+  work.costs.assign(probes, evaluator_.failure_cost(instance));
   TileCounts& counts = counts_[at.number];
   for (std::size_t probe = 0; probe < probes; ++probe) {
     SolveStatus& status = work.statuses[probe];

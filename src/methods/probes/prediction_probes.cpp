@@ -88,8 +88,8 @@ void PredictionProbes::settle_pair(const Probe& probe, const Tile& tile, const T
   TileCounts& counts = counts_[probe.number];
   for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
     const bool upper_failed = (upper.failed >> lane) & 1u, lower_failed = (lower.failed >> lane) & 1u;
-    const double upper_cost = upper_failed ? evaluator_.failure_cost() : upper.cost[lane];
-    const double lower_cost = lower_failed ? evaluator_.failure_cost() : lower.cost[lane];
+    const double upper_cost = upper_failed ? evaluator_.failure_cost(tile.instance[lane]) : upper.cost[lane];
+    const double lower_cost = lower_failed ? evaluator_.failure_cost(tile.instance[lane]) : lower.cost[lane];
     counts.cost += upper_cost + lower_cost;
     counts.failed += upper_failed + lower_failed;
     counts.flips +=

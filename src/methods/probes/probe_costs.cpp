@@ -28,7 +28,7 @@ void ProbeEvaluator::settle(const Pending& pending, const Tile& tile, TileOutcom
   const std::uint32_t flipped = flipped_lanes(outcome, incumbents_[pending.number], tile.lanes);
   partial.flips += static_cast<std::uint64_t>(std::popcount(flipped));
   partial.moved[pending.number - partial.first_tile] |= flipped;
-  settle_lanes(outcome, tile.lanes, evaluator_.failure_cost());
+  evaluator_.settle(tile, outcome);
   add_costs(outcome, sums + pending.probe * kLanes);
 }
 
@@ -56,17 +56,21 @@ ProbeEvaluator::ProbeEvaluator(Evaluator& evaluator, bool skip_solves, const Spl
       move_rows_(simd::move_rows_variant()),
       workspaces_(evaluator.team().threads()) {
   const StagedPredictor* staged = predictor_.staged();
-  if (staged != nullptr && evaluator.task().problem->instances()->alike())
-    staged_.emplace(*staged, training != nullptr ? *training : evaluator.task().data.training);
+  if (staged == nullptr || !evaluator.task().problem->instances()->alike()) return;
+  const Split& rows = training != nullptr ? *training : evaluator.task().data.training;
+  staged_.emplace(*staged, rows);
+  if (SeenProbes::serves(predictor_)) seen_.emplace(*staged, rows);
 }
 
 ProbeEvaluator::~ProbeEvaluator() = default;
 
 void ProbeEvaluator::evaluate(const Probes& probes, std::span<const double> theta, const TiledRows& rows,
                               ProbeCosts& result) {
+  seeing_ = probes.space().seen() != nullptr;
+  if (seeing_) seen_->prepare(probes, theta, rows.row_numbers(), evaluator_.team());
   solve_incumbents(theta, rows, result);
   if (affine_) find_touched_outputs(probes);
-  if (staged_) staged_->prepare(probes, theta, rows.row_numbers(), evaluator_.team());
+  if (staged_ && !seeing_) staged_->prepare(probes, theta, rows.row_numbers(), evaluator_.team());
   const std::size_t groups = (rows.tiles() + kTilesPerGroup - 1) / kTilesPerGroup;
   partials_.resize(probes.blocks() * groups);
   const auto probes_of = [&](std::size_t block) { return probes.vertices(block) * probes.radii().size(); };
@@ -162,7 +166,10 @@ void ProbeEvaluator::solve_incumbents(std::span<const double> theta, const Tiled
     for (std::size_t number = first; number < last; ++number) {
       double* prediction = predictions_.data() + begin_[number];
       const Tile& tile = rows.tile(number);
-      predictor_.predict(theta, tile, prediction);
+      if (seeing_)
+        seen_->predict_incumbent(number, prediction);
+      else
+        predictor_.predict(theta, tile, prediction);
       work.push_back({tile, prediction, &incumbents_[number]});
     }
     evaluator_.solver(worker).solve_all(work);
@@ -182,7 +189,7 @@ void ProbeEvaluator::solve_incumbents(std::span<const double> theta, const Tiled
 void ProbeEvaluator::settle_incumbent(const Tile& tile, std::size_t number, TileSolver& solver) {
   TileOutcome& incumbent = incumbents_[number];
   incumbent.failed &= lane_bits(tile.lanes);
-  settle_lanes(incumbent, tile.lanes, evaluator_.failure_cost());
+  evaluator_.settle(tile, incumbent);
   if (!skip_solves_ || tile.width != kLanes || incumbent.failed != 0) return;
   const double* prediction = predictions_.data() + begin_[number];
   double* margin = margins_.data() + begin_[number];

@@ -16,6 +16,7 @@
 #include "evaluation/rival.hpp"
 #include "evaluation/stability.hpp"
 #include "evaluation/tile_batch.hpp"
+#include "methods/probes/seen_probes.hpp"
 #include "methods/probes/staged_probes.hpp"
 #include "polystep/aligned.hpp"
 #include "polystep/optimizer.hpp"
@@ -69,6 +70,8 @@ class ProbeEvaluator {
   bool batched_;                        // the solver likes many tiles at once
   bool skip_solves_;                    // where it knows margins
   std::optional<StagedProbes> staged_;  // for predictors in two stages
+  std::optional<SeenProbes> seen_;      // for those whose first layer is seen through its products alone
+  bool seeing_ = false;                 // the present space draws its columns as they are seen
   bool affine_;
   simd::MoveRows move_rows_;
   std::size_t width_ = kLanes;                        // of the tiles at hand

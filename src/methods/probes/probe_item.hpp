@@ -35,6 +35,7 @@ struct ProbeEvaluator::Workspace {
   AlignedDoubles prediction;  // [outputs × width] of one probe; in two stages: of all probes of the block
   std::vector<std::uint32_t> touched;  // outputs of one tile, where tiles differ
   StagedProbes::Scratch staged;
+  SeenProbes::Scratch seen;
   std::vector<double> theta;  // of one probe, for predictors that are not affine
   AlignedDoubles sums;        // [probes of the block × kLanes]
   Rival rival;
@@ -191,7 +192,10 @@ class ProbeEvaluator::Item {
     const std::size_t predictions = owner_.outputs_[first_tile_] * kLanes;
     work_.prediction.assign(probe_count() * predictions, 0.0);
     for (std::size_t number = first_tile_; number < last_tile_; ++number) {
-      owner_.staged_->predict(probes_, block_, number, work_.staged, work_.prediction.data());
+      if (owner_.seeing_)
+        owner_.seen_->predict(probes_, block_, number, work_.seen, work_.prediction.data());
+      else
+        owner_.staged_->predict(probes_, block_, number, work_.staged, work_.prediction.data());
       for (std::size_t probe = 0; probe < probe_count(); ++probe)
         solve(rows_.tile(number), number, probe, work_.prediction.data() + probe * predictions);
     }

@@ -15,7 +15,8 @@ namespace polystep {
 class TileGradients {
  public:
   explicit TileGradients(Evaluator& evaluator)
-      : evaluator_(evaluator), predictor_(*evaluator.task().predictor) {}
+      : TileGradients(*evaluator.task().predictor, evaluator.team()) {}
+  TileGradients(const Predictor& predictor, Team& team) : predictor_(predictor), team_(team) {}
 
   // Room for all tiles, all 0.
   void start(const TiledRows& rows) {
@@ -33,7 +34,7 @@ class TileGradients {
   void pull_back(std::span<const double> theta, const TiledRows& rows, std::vector<double>& gradient) {
     gradient.assign(theta.size(), 0.0);
     group_shares_.resize(std::min(kGroups, rows.tiles()));
-    evaluator_.team().for_each(group_shares_.size(), [&](std::size_t group, std::size_t) {
+    team_.for_each(group_shares_.size(), [&](std::size_t group, std::size_t) {
       group_shares_[group].assign(theta.size(), 0.0);
       for (std::size_t number = group; number < rows.tiles(); number += group_shares_.size())
         predictor_.add_gradient(theta, rows.tile(number), tile(number), group_shares_[group]);
@@ -45,8 +46,8 @@ class TileGradients {
  private:
   static constexpr std::size_t kGroups = 8;
 
-  Evaluator& evaluator_;
   const Predictor& predictor_;
+  Team& team_;
   std::vector<std::size_t> begin_;                 // [tiles + 1]
   AlignedDoubles gradients_;                       // [tiles × outputs × width]
   std::vector<std::vector<double>> group_shares_;  // [groups of tiles × parameters]

@@ -84,7 +84,7 @@ SolveCounts prepare_failure_cost(Evaluator& evaluator, const Split& rows, std::u
                                  Preparation& preparation) {
   const Found& found = preparation.part("the failure cost of prepared rows", [&]() -> Found {
     const std::vector<double> theta = evaluator.task().predictor->initial_parameters(seed);
-    const SolveCounts solves = evaluator.calibrate_failure_cost(theta, TiledRows(rows));
+    const SolveCounts solves = evaluator.calibrate_failure_cost(theta, rows);
     return {{evaluator.failure_cost()}, solves};
   });
   evaluator.set_failure_cost(found.numbers.front());

@@ -8,6 +8,7 @@
 #include "data/city_generator.hpp"
 #include "data/city_graph.hpp"
 #include "data/data_directory.hpp"
+#include "data/edge_inputs.hpp"
 #include "polystep/error.hpp"
 #include "problems/data_source.hpp"
 #include "problems/districting/districting.hpp"
@@ -61,8 +62,15 @@ RoutingSettings routing_settings(const Options& options) {
   return settings;
 }
 
-DistrictingProblem::Cities make_instances(const CitySet& set, const Options& options,
-                                          const std::vector<std::vector<double>>& features) {
+EdgeInputs inputs_of(const Options& options) {
+  EdgeInputs inputs;
+  inputs.set = edge_feature_set(options.text("features"));
+  inputs.distances =
+      options.text("distances") == "kilometres" ? DistanceUnit::kKilometres : DistanceUnit::kMillidegrees;
+  return inputs;
+}
+
+DistrictingProblem::Cities make_instances(const CitySet& set, const Options& options) {
   std::shared_ptr<SharedRouting> routing;
   if (set.stored.empty()) {
     const std::string memory = routing_memory(options);
@@ -71,9 +79,9 @@ DistrictingProblem::Cities make_instances(const CitySet& set, const Options& opt
   DistrictingProblem::Cities instances;
   for (std::size_t k = 0; k < set.cities.size(); ++k) {
     solvers::DistrictGraph graph = city_graph(set.cities[k], kTarget);
+    const std::vector<double> features = edge_features(set.cities[k], inputs_of(options).distances);
     std::vector<double> prior(graph.edges());
-    for (std::size_t e = 0; e < prior.size(); ++e)
-      prior[e] = -features[k][e * kEdgeFeatures + kCentreDistance];
+    for (std::size_t e = 0; e < prior.size(); ++e) prior[e] = -features[e * kEdgeFeatures + kCentreDistance];
     DistrictingInstance::Pricing pricing;
     if (set.stored.empty())
       pricing = [city = set.cities[k], settings = routing_settings(options),
@@ -90,24 +98,26 @@ DistrictingProblem::Cities make_instances(const CitySet& set, const Options& opt
   return instances;
 }
 
-std::unique_ptr<Predictor> make_network(const std::string& name, std::shared_ptr<const Instances> instances) {
-  if (name == "linear") return make_shared_linear(kEdgeFeatures, 0);
-  if (name == "small") return make_graph_network(kEdgeFeatures, {16, 16}, {}, std::move(instances));
-  return make_graph_network(kEdgeFeatures, {64, 64, 64}, {64, 64}, std::move(instances));
+std::unique_ptr<Predictor> make_network(const std::string& name, std::size_t features,
+                                        std::shared_ptr<const Instances> instances) {
+  if (name == "linear") return make_shared_linear(features, 0);
+  if (name == "small") return make_graph_network(features, {16, 16}, {}, std::move(instances));
+  return make_graph_network(features, {64, 64, 64}, {64, 64}, std::move(instances));
 }
 
-// Features are divided by their deviations over the training cities and keep their means, as published.
-Dataset make_data(const CitySet& set, const std::vector<std::vector<double>>& features) {
+Dataset make_data(const CitySet& set, const EdgeInputs& inputs) {
+  std::vector<std::vector<double>> features;  // of each city
+  for (const City& city : set.cities) features.push_back(edge_inputs(city, inputs));
   Dataset data;
-  const std::array deviations = feature_deviations(std::span(features).first(set.training));
-  for (std::size_t f = 0; f < kEdgeFeatures; ++f) {
-    data.feature_names.emplace_back(kEdgeFeatureNames[f]);
-    data.scaling.mean.push_back(0);
-    data.scaling.deviation.push_back(deviations[f] > 0 ? deviations[f] : 1);
-  }
+  EdgeInputScale scale = scale_edge_inputs(inputs, features, set.training);
+  data.feature_names = edge_input_names(inputs);
+  data.scaling.mean = std::move(scale.mean);
+  data.scaling.deviation = std::move(scale.deviation);
+  const std::size_t columns = data.feature_names.size();
   for (std::size_t k = 0; k < set.cities.size(); ++k) {
-    std::vector<double> row = features[k];
-    for (std::size_t i = 0; i < row.size(); ++i) row[i] /= data.scaling.deviation[i % kEdgeFeatures];
+    std::vector<double>& row = features[k];
+    for (std::size_t i = 0; i < row.size(); ++i)
+      row[i] = (row[i] - data.scaling.mean[i % columns]) / data.scaling.deviation[i % columns];
     (k < set.training ? data.training : data.test).add_row(row, {}, k);
   }
   for (Split* split : {&data.training, &data.test}) split->allow_any_shape();
@@ -117,21 +127,18 @@ Dataset make_data(const CitySet& set, const std::vector<std::vector<double>>& fe
 
 Task make(const Options& options, const TaskContext& context) {
   const CitySet set = take_cities(options, context);
-  const bool kilometres = options.text("distances") == "kilometres";
-  std::vector<std::vector<double>> features;
-  for (const City& city : set.cities)
-    features.push_back(
-        edge_features(city, kilometres ? DistanceUnit::kKilometres : DistanceUnit::kMillidegrees));
+  const EdgeInputs inputs = inputs_of(options);
   Task task;
   task.setting = fmt::format("distances={}", options.text("distances"));
+  if (options.text("features") != "published") task.setting += " features=" + options.text("features");
   if (options.text("network") != "published") task.setting += " network=" + options.text("network");
   if (set.stored.empty())
     task.setting += fmt::format(" costs=tours scenarios={}", options.integer("scenarios"));
   if (options.text("source") != "published")
     task.setting += fmt::format(" cities={} data-seed={}", set.training, data_seed(options));
-  task.data = make_data(set, features);
-  task.problem = std::make_unique<DistrictingProblem>(make_instances(set, options, features));
-  task.predictor = make_network(options.text("network"), task.problem->instances());
+  task.data = make_data(set, inputs);
+  task.problem = std::make_unique<DistrictingProblem>(make_instances(set, options));
+  task.predictor = make_network(options.text("network"), edge_input_count(inputs), task.problem->instances());
   return task;
 }
 
@@ -144,6 +151,10 @@ ProblemEntry districting_entry() {
   entry.options
       .choice("distances", "kilometres", {"kilometres", "degrees"},
               "unit of the two distances among the features; published runs have degrees")
+      .choice(
+          "features", "published", {"published", "relative", "geometric"},
+          "what is known of edges: the published seven, the same in multiples of the city's own medians, or "
+          "those and 31 terms of lengths, depot distances and demand")
       .choice("network", "published", {"published", "small", "linear"},
               "three graph convolutions of 64 and two dense layers, two convolutions of 16, or none")
       .choice("costs", "stored", {"stored", "tours"},

@@ -26,6 +26,7 @@ struct GridRequest {
   std::vector<std::uint64_t> seeds = {};  // empty: the published ones
   std::vector<GivenOption> given = {};    // for every problem and method that has the option
   std::optional<std::string> data = {};
+  FreshRows fresh = {};  // measured on besides the test rows, where there are any
 };
 
 // A run of the grid.
@@ -34,6 +35,7 @@ struct GridCell {
   std::string setting;   // as asked for: "degree=8"
   std::string preset;    // as it is recorded: options given besides are part of the name
   std::size_t task = 0;  // cells with the same problem, setting and seed share a task
+  FreshRows fresh = {};  // to measure on besides
 };
 
 // Cells of a task lie together. A value given for the option that tells a problem's settings apart (--set

@@ -94,6 +94,10 @@ RunRecord read_result(const fs::path& path) {
   run.test_changed = result.optional_number("/test_changed");
   run.test_failed = result.optional_number("/test_failed");
   run.reference_failed = result.optional_number("/reference_failed");
+  run.conditional_regret = result.optional_number("/conditional_regret");
+  run.batch_infeasible = result.optional_number("/batch_figures/infeasible");
+  run.batch_conditional_regret = result.optional_number("/batch_figures/conditional_regret");
+  run.batch_regret = result.optional_number("/batch_figures/regret");
   run.steps = result.count("/steps");
   run.stopped_by = result.text("/stopped_by");
   run.solves_requested = result.count("/solves/requested");
@@ -137,6 +141,12 @@ RunRecord record_of(const std::string& problem, const Task& task, const std::str
   run.test_changed = result.test_changed;
   run.test_failed = result.test_failed;
   run.reference_failed = result.reference_failed;
+  run.conditional_regret = result.conditional_regret;
+  if (result.batch_figures) {
+    run.batch_infeasible = result.batch_figures->infeasible;
+    run.batch_conditional_regret = result.batch_figures->conditional_regret;
+    run.batch_regret = result.batch_figures->regret;
+  }
   run.steps = result.steps;
   run.stopped_by = result.stopped_by;
   run.solves_requested = result.solves.requested;

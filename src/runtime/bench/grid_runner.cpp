@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -13,6 +14,7 @@
 #include "polystep/team.hpp"
 #include "polystep/train.hpp"
 #include "runtime/bench/finished_runs.hpp"
+#include "runtime/run/fresh_figures.hpp"
 
 namespace polystep {
 namespace {
@@ -45,8 +47,13 @@ RunKey key_of(const RunRecord& run) { return {run.problem, run.setting, run.meth
 
 class GridRun {
  public:
-  GridRun(const std::vector<GridCell>& cells, ResultsFile& results, Progress& progress)
-      : cells_(cells), results_(results), progress_(progress), failures_(cells.size()) {
+  GridRun(const std::vector<GridCell>& cells, ResultsFile& results, Progress& progress,
+          const std::function<bool()>& interrupted)
+      : cells_(cells),
+        results_(results),
+        progress_(progress),
+        interrupted_(interrupted),
+        failures_(cells.size()) {
     for (const RunRecord& run : results.earlier()) present_.insert(key_of(run));
     tasks_ = std::vector<SharedTask>(cells.empty() ? 0 : cells.back().task + 1);
     for (const GridCell& cell : cells) tasks_[cell.task].expect_one_more();
@@ -61,13 +68,40 @@ class GridRun {
     GridOutcome outcome;
     outcome.skipped = static_cast<std::size_t>(state_.first_step);
     outcome.trained = trained_;
+    outcome.interrupted = stopped_;
     for (const std::string& failure : failures_)
       if (!failure.empty()) outcome.failures.push_back(failure);
     return outcome;
   }
 
  private:
+  // Keeps the display alive while a cell is trained, and ends that on request.
+  class CellWatch final : public Watch {
+   public:
+    explicit CellWatch(GridRun& grid) : grid_(grid) {}
+
+    // Pieces of work may take microseconds; threads must not queue for the display after each.
+    bool stop(std::size_t, std::size_t) override {
+      const auto now = std::chrono::steady_clock::now();
+      if (now < next_) return false;
+      next_ = now + std::chrono::milliseconds(50);
+      return grid_.asked_to_stop();
+    }
+
+   private:
+    GridRun& grid_;
+    std::chrono::steady_clock::time_point next_{};
+  };
+
+  bool asked_to_stop() {
+    const std::lock_guard lock(mutex_);
+    progress_.update(state_);
+    stopped_ = stopped_ || (interrupted_ && interrupted_());
+    return stopped_;
+  }
+
   void run_cell(std::size_t index) {
+    if (asked_to_stop()) return;
     const GridCell& cell = cells_[index];
     SharedTask& shared = tasks_[cell.task];
     try {
@@ -82,6 +116,8 @@ class GridRun {
           ++trained_;
         });
       }
+    } catch (const Stopped&) {
+      return;
     } catch (const CannotRecord&) {
       throw;  // without a place for results there is no point in going on
     } catch (const std::exception& error) {
@@ -110,18 +146,33 @@ class GridRun {
     progress_.update(state_);
   }
 
-  static RunRecord train_cell(const GridCell& cell, const Task& task) {
+  RunRecord train_cell(const GridCell& cell, const Task& task) {
     const auto start = std::chrono::steady_clock::now();
+    ThreadTeam alone(1);
+    CellWatch watch(*this);
+    const Watching watching(alone, &watch);
     TrainingSettings settings;
     settings.seed = cell.request.seed;
+    settings.team = &alone;
+    settings.on_step = [&](std::size_t, std::size_t) {
+      if (asked_to_stop()) throw Stopped();
+      return true;
+    };
     const TrainingResult result = train(task, *cell.request.method, cell.request.method_options, settings);
     if (!std::isfinite(result.test_regret) || !std::isfinite(result.test_cost) ||
         !std::isfinite(result.validation_cost))
       throw InputError(
           fmt::format("its test regret came to {}, expected a finite number", result.test_regret));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return record_of(cell.request.problem->name, task, cell.request.method->name, cell.preset,
-                     cell.request.seed, result, seconds);
+    RunRecord run = record_of(cell.request.problem->name, task, cell.request.method->name, cell.preset,
+                              cell.request.seed, result, seconds);
+    if (cell.fresh.count == 0) return run;
+    const FreshFigures fresh =
+        measure_fresh(cell.request, result.parameters, result.failure_cost, cell.fresh, alone);
+    run.fresh_regret = fresh.regret;
+    run.fresh_infeasible = fresh.infeasible;
+    run.fresh_conditional_regret = fresh.conditional_regret;
+    return run;
   }
 
   static std::string describe_failure(const GridCell& cell, const std::exception& error) {
@@ -134,7 +185,9 @@ class GridRun {
   Progress& progress_;
   std::vector<SharedTask> tasks_;
   std::set<RunKey> present_;
+  const std::function<bool()>& interrupted_;
   std::mutex mutex_;  // of everything below
+  bool stopped_ = false;
   ProgressState state_;
   std::vector<std::string> failures_;  // [cells]; empty: none
   std::size_t trained_ = 0;
@@ -143,8 +196,8 @@ class GridRun {
 }  // namespace
 
 GridOutcome run_grid(const std::vector<GridCell>& cells, ResultsFile& results, std::size_t threads,
-                     Progress& progress) {
-  return GridRun(cells, results, progress).execute(threads);
+                     Progress& progress, const std::function<bool()>& interrupted) {
+  return GridRun(cells, results, progress, interrupted).execute(threads);
 }
 
 }  // namespace polystep

@@ -45,6 +45,26 @@ void for_each_column(Record& run, const Visit& visit) {
   visit("seconds_train", run.seconds_train);
   visit("core_seconds_train", run.core_seconds_train);
   visit("seconds_total", run.seconds_total);
+  visit("conditional_regret", run.conditional_regret);
+  visit("batch_infeasible", run.batch_infeasible);
+  visit("batch_conditional_regret", run.batch_conditional_regret);
+  visit("batch_regret", run.batch_regret);
+  visit("fresh_infeasible", run.fresh_infeasible);
+  visit("fresh_conditional_regret", run.fresh_conditional_regret);
+  visit("fresh_regret", run.fresh_regret);
+}
+
+// Columns of tables that were written before there were the last ones; these have them still.
+constexpr std::size_t kOldColumns = 24;
+
+std::string first_fields(const std::string& line, std::size_t columns) {
+  std::size_t fields = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') quoted = !quoted;
+    if (line[i] == ',' && !quoted && ++fields == columns) return line.substr(0, i);
+  }
+  return line;
 }
 
 // Names of own problems and their settings may hold commas.
@@ -107,7 +127,8 @@ RunRecord parse_line(std::string_view line, const std::string& where, std::size_
   RunRecord run;
   std::size_t next = 0;
   for_each_column(run, [&](const char* column, auto& value) {
-    FieldReader{where, column, fields[next++]}.into(value);
+    if (next < fields.size()) FieldReader{where, column, fields[next]}.into(value);
+    ++next;
   });
   return run;
 }
@@ -137,14 +158,16 @@ std::string render_result_line(const RunRecord& run) {
 ResultsTable parse_results(std::string_view text, const std::string& name) {
   ResultsTable table;
   const std::string header = results_header();
-  const auto columns = static_cast<std::size_t>(std::count(header.begin(), header.end(), ',')) + 1;
+  table.columns = static_cast<std::size_t>(std::count(header.begin(), header.end(), ',')) + 1;
   std::size_t number = 0;
   for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
     std::string_view line = text.substr(0, end);
     if (line.ends_with('\r')) line.remove_suffix(1);
     const std::string where = fmt::format("{} line {}", name, ++number);
     if (number > 1)
-      table.runs.push_back(parse_line(line, where, columns));
+      table.runs.push_back(parse_line(line, where, table.columns));
+    else if (line == first_fields(header, kOldColumns))
+      table.columns = kOldColumns;
     else if (line != header)
       throw InputError(fmt::format("{}: found '{}', expected '{}'", where, line.substr(0, 200), header));
     table.whole_bytes += end + 1;
@@ -181,11 +204,15 @@ ResultsFile::ResultsFile(const fs::path& path, ExistingResults existing)
         if (existing == ExistingResults::kReplace) return LineAppender(path, 0);
         ResultsTable table = read_results(path);
         earlier_ = std::move(table.runs);
+        columns_ = table.columns;
         return LineAppender(path, table.whole_bytes);
       }()) {
   if (lines_.offset() == 0) lines_.append(results_header());
 }
 
-void ResultsFile::append(const RunRecord& run) { lines_.append(render_result_line(run)); }
+void ResultsFile::append(const RunRecord& run) {
+  const std::string line = render_result_line(run);
+  lines_.append(columns_ == 0 ? line : first_fields(line, columns_));
+}
 
 }  // namespace polystep

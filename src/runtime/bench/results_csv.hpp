@@ -20,6 +20,7 @@ struct ResultsTable {
   std::vector<RunRecord> runs;
   std::uint64_t whole_bytes = 0;  // up to and including the last line break
   bool torn = false;              // something followed it
+  std::size_t columns = 0;        // that it has: all, or those of tables of old
 };
 
 // Anything but the columns of results.csv, and any bad value, is an InputError that names line and column.
@@ -47,6 +48,7 @@ class ResultsFile {
  private:
   FileDescriptor lock_;  // dropped by the system however the process ends
   std::vector<RunRecord> earlier_;
+  std::size_t columns_ = 0;  // of the table found there; 0: all
   LineAppender lines_;
 };
 

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "methods/frugal/frugal_learner.hpp"
 #include "runtime/plan/budget_choice.hpp"
 #include "runtime/plan/counted_work.hpp"
+#include "runtime/plan/frugal_plan.hpp"
 #include "runtime/run/progress_text.hpp"
 
 namespace polystep {
@@ -29,24 +32,62 @@ OptionValues pace_values(const Pace& pace) {
 
 }  // namespace
 
+namespace {
+
+// What remembered decisions serve; elsewhere every probe is a solve, and fewer of them are taken.
+FidelityChoice frugal_choice(double calls, std::string reason) {
+  FidelityChoice choice;
+  choice.fidelity = kFidelityFrugal;
+  choice.values = {{"calls", std::floor(100 * calls) / 100}};
+  choice.reason = fmt::format("{}; chosen: {:.3g} calls per training row, learning from remembered decisions",
+                              std::move(reason), calls);
+  return choice;
+}
+
+// A budget that the preset does not fit into buys questions, not fewer and fewer probes.
+std::optional<FidelityChoice> choose_by_budget(const FidelityQuestion& question, const WorkModel& model,
+                                               const Pace& preset, Team& team) {
+  const Budget& budget = *question.budget;
+  const bool dear = question.timing.seconds >= kDearSolveSeconds;
+  if (!dear && budget.unit == BudgetUnit::kSeconds) return std::nullopt;
+  const Work whole = model.forecast(preset).total();
+  const bool fits = (budget.unit == BudgetUnit::kSolves ? whole.solves : whole.seconds) <= budget.amount;
+  if (fits) return std::nullopt;
+  const double calls =
+      affordable_calls(question.task, budget, question.reading_seconds, question.timing, team);
+  FidelityChoice choice =
+      frugal_choice(std::clamp(calls, 1.0, kMostFrugalCalls),
+                    fmt::format("preset {} would ask for {:.3g} solves", question.request.preset, whole.solves));
+  choice.values.clear();  // the plan sets the calls, and refuses what buys none
+  return choice;
+}
+
+}  // namespace
+
 FidelityChoice choose_fidelity(const FidelityQuestion& question, Team& team) {
   const RunRequest& request = question.request;
   const double each = question.timing.seconds;
+  const bool dear = each >= kDearSolveSeconds;
+  const bool remembers = FrugalLearner::serves(question.task);
   FidelityChoice choice;
-  if (each < kDearSolveSeconds) {
+  if (!dear && !(question.budget && remembers)) {
     // No figure here: what is quick is stored the same every time.
     choice.reason = fmt::format("solves take less than {} each: as preset {} says",
                                 solve_text(kDearSolveSeconds), request.preset);
-    return choice;
-  }
-  if (question.budget) {
-    choice.reason = fmt::format("a solve takes {}: as the budget says", solve_text(each));
     return choice;
   }
   const Pace preset = pace_of(*request.method, request.method_options, "fidelity");
   const auto model =
       count_work(question.task, request, preset, question.reading_seconds, question.timing, team);
   const bool pinned = request.given_options.contains("steps");
+  if (question.budget) {
+    if (model && remembers && !pinned)
+      if (auto frugal = choose_by_budget(question, *model, preset, team)) return *frugal;
+    choice.reason = dear ? fmt::format("a solve takes {}: as the budget says", solve_text(each))
+                         : fmt::format("solves take less than {} each: as the budget says",
+                                       solve_text(kDearSolveSeconds));
+    return choice;
+  }
   if (!model || pinned) {
     choice.reason = fmt::format("a solve takes {}: {}", solve_text(each),
                                 pinned ? "the steps that were given" : "as preset says");
@@ -57,6 +98,15 @@ FidelityChoice choose_fidelity(const FidelityQuestion& question, Team& team) {
     choice.reason = fmt::format("a solve takes {}, about {:.3g} of them {}: as preset {} says",
                                 solve_text(each), whole.solves, format_duration(whole.seconds), request.preset);
     return choice;
+  }
+  if (remembers) {
+    const double calls = affordable_calls(question.task, {BudgetUnit::kSeconds, kUsualSeconds},
+                                          question.reading_seconds, question.timing, team);
+    return frugal_choice(
+        request.given_options.contains("calls") ? request.method_options.number("calls")
+                                                : std::clamp(calls, kFewestFrugalCalls, kUsualFrugalCalls),
+        fmt::format("a solve takes {}, and preset {} would ask for {:.3g} of them, {}", solve_text(each),
+                    request.preset, whole.solves, format_duration(whole.seconds)));
   }
   const std::vector<Pace> rungs =
       ladder(preset, {.bags = request.given_options.contains("bags"),

@@ -19,9 +19,10 @@ namespace polystep {
 inline constexpr const char* kFidelityOption = "fidelity";
 inline constexpr const char* kFidelityAuto = "auto";
 inline constexpr const char* kFidelityProbes = "probes";
+inline constexpr const char* kFidelityFrugal = "frugal";
 
 // Solves below this are never called dear, however many are asked for: most of them are proven unnecessary.
-inline constexpr double kDearSolveSeconds = 1e-4;
+inline constexpr double kDearSolveSeconds = 5e-4;
 
 // What people wait for a training they know nothing of.
 inline constexpr double kUsualSeconds = 60;

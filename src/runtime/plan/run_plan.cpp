@@ -9,6 +9,7 @@
 #include "polystep/error.hpp"
 #include "runtime/plan/counted_work.hpp"
 #include "runtime/plan/fidelity.hpp"
+#include "runtime/plan/frugal_plan.hpp"
 #include "runtime/run/run_watch.hpp"
 
 namespace polystep {
@@ -76,8 +77,31 @@ WorkModel find_work(const Task& task, const RunRequest& request, double reading_
 
 }  // namespace
 
+namespace {
+
+// Calls are known beforehand, and a budget chooses them.
+RunPlan plan_frugal_run(const Task& task, RunRequest& request, double reading_seconds, Team& team,
+                        const std::string& where) {
+  const SolveTiming timing =
+      request.chosen && request.chosen->seconds > 0 ? SolveTiming{request.chosen->seconds, 0} : time_solves(task);
+  RunPlan plan;
+  plan.solve_seconds = timing.seconds;
+  plan.counted = true;
+  if (request.budget) fit_calls(task, request, reading_seconds, timing, team, where);
+  plan.at_top = request.budget && request.method_options.number("calls") >= kMostFrugalCalls;
+  request.budget.reset();
+  plan.pace = pace_of(*request.method, request.method_options, where);
+  plan.forecast = frugal_forecast(task, request, reading_seconds, timing, team);
+  const Work total = plan.forecast.total();
+  request.forecast = RunForecast{total.solves, total.seconds};
+  return plan;
+}
+
+}  // namespace
+
 RunPlan plan_run(const Task& task, RunRequest& request, double reading_seconds, Team& team) {
   const std::string where = request.budget ? request.budget_where : "polystepor plan";
+  if (trains_frugally(request)) return plan_frugal_run(task, request, reading_seconds, team, where);
   RunPlan plan;
   plan.pace = pace_of(*request.method, request.method_options, where);
   std::vector<Pace> rungs;

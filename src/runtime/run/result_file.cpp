@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "polystep/version.hpp"
@@ -76,6 +77,13 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
   if (result.validation_infeasible && request.method->options.find("max-infeasibility") != nullptr)
     json["max_infeasibility"] = request.method_options.number("max-infeasibility");
   if (result.test_changed) json["test_changed"] = *result.test_changed;
+  if (result.conditional_regret) json["conditional_regret"] = *result.conditional_regret;
+  if (result.batch_figures) {
+    Json& batches = json["batch_figures"] = {{"regret", result.batch_figures->regret}};
+    if (result.batch_figures->infeasible) batches["infeasible"] = *result.batch_figures->infeasible;
+    if (result.batch_figures->conditional_regret)
+      batches["conditional_regret"] = *result.batch_figures->conditional_regret;
+  }
   if (!result.solver_events.empty()) {
     Json& events = json["solver_process"] = Json::object();
     for (const auto& [name, count] : result.solver_events) events[name] = count;
@@ -88,6 +96,15 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
   return json.dump(2) + "\n";
 }
 
+namespace {
+
+// Figures that there was no time for, or no reference, are not a number.
+std::string figure(double value, int digits) {
+  return std::isnan(value) ? "not measured" : fmt::format("{:.{}g}", value, digits);
+}
+
+}  // namespace
+
 std::string describe_failures(double test_failed, std::optional<double> reference_failed) {
   if (test_failed == 0 && reference_failed.value_or(0) == 0) return "";
   return fmt::format(
@@ -95,25 +112,44 @@ std::string describe_failures(double test_failed, std::optional<double> referenc
       test_failed, reference_failed.value_or(0));
 }
 
+std::string describe_recourse(const std::optional<double>& infeasible,
+                              const std::optional<double>& conditional_regret,
+                              const std::optional<BatchFigures>& batches) {
+  if (!infeasible) return "";
+  const auto figure = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.4g}", *value) : std::string("undefined");
+  };
+  std::string text =
+      fmt::format("  conditional      regret {}{}\n", figure(conditional_regret),
+                  conditional_regret ? " of decisions that were feasible" : ": no test decision was feasible");
+  if (batches)
+    text += fmt::format("  batch means      infeasible {}, conditional regret {}, regret {}\n",
+                        figure(batches->infeasible), figure(batches->conditional_regret),
+                        figure(batches->regret));
+  return text;
+}
+
 std::string describe_result(const RunRequest& request, const Task& task, const TrainingResult& result,
                             double setup_seconds) {
   std::string text = fmt::format(
       "{} ({}), method {}, preset {}, seed {}\n"
-      "  test regret      {:.6g}{}\n"
-      "  test cost        {:.8g}\n"
-      "  validation cost  {:.8g}\n"
+      "  test regret      {}{}\n"
+      "  test cost        {}\n"
+      "  validation cost  {}\n"
       "  steps            {} (stopped by {})\n"
       "  solver calls     {} requested, {} performed, {} certified, {} failed\n"
       "  seconds          {:.3f} setup, {:.3f} train, {:.3f} evaluate\n",
       request.problem->name, task.setting, request.method->name, request.preset, request.seed,
-      result.test_regret, task.metric == RegretMetric::kRelative ? " (relative)" : "", result.test_cost,
-      result.validation_cost, result.steps, result.stopped_by, result.solves.requested,
+      figure(result.test_regret, 6),
+      task.metric == RegretMetric::kRelative && !std::isnan(result.test_regret) ? " (relative)" : "",
+      figure(result.test_cost, 8), figure(result.validation_cost, 8), result.steps, result.stopped_by, result.solves.requested,
       result.solves.performed, result.solves.certified, result.solves.failed, setup_seconds,
       result.train_seconds, result.evaluate_seconds);
   text += describe_failures(result.test_failed, result.reference_failed);
   if (result.test_infeasible)
     text += fmt::format("  infeasible       {:.4g} of test decisions, {:.4g} changed by recourse\n",
                         *result.test_infeasible, result.test_changed.value_or(0));
+  text += describe_recourse(result.test_infeasible, result.conditional_regret, result.batch_figures);
   if (!result.solver_events.empty()) {
     text += "  solver process   ";
     for (std::size_t i = 0; i < result.solver_events.size(); ++i)

@@ -20,4 +20,9 @@ std::string describe_failures(double test_failed, std::optional<double> referenc
 std::string describe_result(const RunRequest& request, const Task& task, const TrainingResult& result,
                             double setup_seconds);
 
+// Conditional regret and the means over batches, in lines of their own; nothing without recourse.
+std::string describe_recourse(const std::optional<double>& infeasible,
+                              const std::optional<double>& conditional_regret,
+                              const std::optional<BatchFigures>& batches);
+
 }  // namespace polystep

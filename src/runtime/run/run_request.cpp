@@ -57,6 +57,11 @@ void apply_problem_options(const ProblemRegistry& problems, RunRequest& request,
 
 }  // namespace
 
+std::string default_method(const ProblemEntry& problem) {
+  const ProblemFacts facts = problem.stated_facts(Options(problem.options, problem.name));
+  return facts.has_prior && facts.optimises_prediction ? "polystepor-output" : "polystepor";
+}
+
 RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
                        const std::string& config_name, const std::vector<GivenOption>& given) {
   if (!config.problem)
@@ -66,7 +71,7 @@ RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
     return found == config.key_where.end() ? config_name : found->second;
   };
   const ProblemEntry& problem = problems.find(*config.problem, where("problem"));
-  const MethodEntry& method = find_method(config.method.value_or(kDefaultMethod), where("method"));
+  const MethodEntry& method = find_method(config.method.value_or(default_method(problem)), where("method"));
   RunRequest request{.problem = &problem,
                      .method = &method,
                      .preset = config.preset.value_or(method.presets.front().name),

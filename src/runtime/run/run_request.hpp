@@ -16,8 +16,10 @@
 
 namespace polystep {
 
-// Where neither a configuration nor a flag names one.
-inline constexpr const char* kDefaultMethod = "polystepor";
+// The method where neither a configuration nor a flag names one. It goes by facts: a problem that optimises
+// what is predicted and says what one would predict without learning is better served from there, by probes
+// of predictions.
+std::string default_method(const ProblemEntry& problem);
 
 // One setting given on the command line, and how ("--degree", "--set") for error messages.
 struct GivenOption {

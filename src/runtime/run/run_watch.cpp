@@ -92,7 +92,10 @@ void RunWatch::draw() const {
     state.steps = static_cast<std::int64_t>(batch_of_);
     if (batch_done_ > 1) state.left = (now - batch_begin_) / (done - 1) * (of - done);
   } else {
-    if (left_) state.left = std::max(0.0, *left_ - (now - stage_begin_));
+    // What takes longer than expected is not about to end: then only what it took is said.
+    const double left = left_.value_or(0) - (now - stage_begin_);
+    state.timed = !left_;
+    if (left > 0) state.left = left;
     if (batch_of_ > 1) detail_ = fmt::format("batch {}/{}", batch_done_, batch_of_);
     if (batch_of_ > 1) state.detail = detail_;
   }

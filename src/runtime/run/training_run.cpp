@@ -28,6 +28,8 @@ constexpr std::uint32_t kCheckpointVersion = 5;
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double kSilence = 1;  // seconds: what is refused or done at once shows nothing on the way
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -123,6 +125,11 @@ class TrainingRun::StepClock {
 
   // From the given step on.
   std::optional<double> left(std::size_t step) const {
+    if (early_.steps + late_.steps == 0) {  // only a count, of which the first step asks for much besides
+      if (!counted_ || plan_.early_steps == 0) return std::nullopt;
+      const double share = 1 - static_cast<double>(step) / static_cast<double>(plan_.steps);
+      return share * counted_->training() * call_seconds_;
+    }
     const std::size_t early = step < plan_.early_steps ? plan_.early_steps - step : 0;
     const std::size_t late = plan_.steps - std::max(step, plan_.early_steps);
     const std::optional<double> a = mean(early_, early, counted_ ? counted_->early_step : -1);
@@ -157,7 +164,8 @@ TrainingRun::TrainingRun(RunRequest request, Team& team, RunControls controls)
       controls_(std::move(controls)),
       watch_({.interrupted = controls_.interrupted,
               .seconds = request_.max_seconds.value_or(std::numeric_limits<double>::infinity()),
-              .progress = controls_.progress}) {
+              .progress = controls_.progress,
+              .silence = kSilence}) {
   const Clock::time_point begin = Clock::now();
   {
     const Watching watching(team_, &watch_);

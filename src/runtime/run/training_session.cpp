@@ -9,8 +9,10 @@
 #include <limits>
 #include <numeric>
 
+#include "evaluation/recourse_figures.hpp"
 #include "methods/starts/initial_fit.hpp"
 #include "polystep/error.hpp"
+#include "polystep/self_judging.hpp"
 #include "polystep/solver_monitor.hpp"
 
 namespace polystep {
@@ -120,11 +122,12 @@ TrainingSession::TrainingSession(const Task& task, const MethodEntry& method, co
 }
 
 void TrainingSession::try_solver() {
+  if (auto* own = dynamic_cast<SelfJudging*>(learner_.get())) return own->find_failure_cost(preparation_);
   // The failure cost comes from decisions of the untrained predictor, so no optimal decision is needed for
   // it.
   const Found& found = preparation_.part("the failure cost", [&]() -> Found {
-    const SolveCounts solves = evaluator_.calibrate_failure_cost(task_.predictor->initial_parameters(seed_),
-                                                                 TiledRows(task_.data.training));
+    const SolveCounts solves =
+        evaluator_.calibrate_failure_cost(task_.predictor->initial_parameters(seed_), task_.data.training);
     return {{evaluator_.failure_cost()}, solves};
   });
   evaluator_.set_failure_cost(found.numbers.front());
@@ -165,7 +168,7 @@ TrainingSession::TestRegret TrainingSession::test_regret_now() {
   const TiledRows rows(task_.data.test);
   if (!test_optimal_) test_optimal_ = evaluator_.optimal(rows);
   const Evaluation decided = evaluator_.evaluate(loop_->result(), rows);
-  require_some_solved(decided, kTestDecisions);
+  if (!evaluator_.charges_failures()) require_some_solved(decided, kTestDecisions);
   require_some_solved(*test_optimal_, kTestReferences);
   return {mean_regret(task_.metric, decided, test_optimal_->costs),
           std::max(failed_share(decided), failed_share(*test_optimal_))};
@@ -197,6 +200,8 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by, TestExtent
   result.prediction_error = test.prediction_error;
   result.test_infeasible = test.infeasible;
   result.test_changed = test.changed;
+  result.conditional_regret = test.conditional_regret;
+  result.batch_figures = test.batches;
   result.failure_cost = evaluator_.failure_cost();
   result.setup_solves = calibration_solves_;
   result.training_solves = ledger.training;
@@ -286,6 +291,7 @@ constexpr double kPieceSeconds = 0.2;
 void append(Evaluation& all, const Evaluation& piece) {
   all.costs.insert(all.costs.end(), piece.costs.begin(), piece.costs.end());
   all.failed.insert(all.failed.end(), piece.failed.begin(), piece.failed.end());
+  all.broken.insert(all.broken.end(), piece.broken.begin(), piece.broken.end());
   all.solves += piece.solves;
   all.infeasible += piece.infeasible;
   all.changed += piece.changed;
@@ -336,7 +342,7 @@ TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameter
     figures.cost = figures.regret = std::numeric_limits<double>::quiet_NaN();
     return figures;
   }
-  require_some_solved(evaluation, kTestDecisions);
+  if (!evaluator.charges_failures()) require_some_solved(evaluation, kTestDecisions);
   figures.cost = evaluation.mean_cost;
   figures.failed = failed_share(evaluation);
   figures.regret = std::numeric_limits<double>::quiet_NaN();
@@ -348,6 +354,13 @@ TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameter
                         evaluation.costs[row] < optimal.costs[row] - 1e-9 * std::abs(optimal.costs[row]);
     figures.reference_failed = failed_share(optimal);
     figures.reference_solves = optimal.solves;
+    if (evaluator.task().problem->facts().has_recourse) {
+      figures.conditional_regret = conditional_regret(evaluation, optimal.costs);
+      std::vector<double> surcharges =
+          surcharges_of(*evaluator.task().problem, TiledRows(evaluator.task().data.test));
+      if (!surcharges.empty()) surcharges.resize(figures.rows);
+      if (!surcharges.empty()) figures.batches = batch_figures(evaluation, optimal.costs, surcharges);
+    }
   }
   figures.prediction_error =
       mean_squared_error(evaluator.task(), parameters, TiledRows(evaluator.task().data.test));

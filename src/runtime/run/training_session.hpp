@@ -79,8 +79,8 @@ class TrainingSession {
   std::optional<Evaluation> test_optimal_;  // once asked for
 };
 
-// Test cost and regret of given parameters. Throws InputError where no test row was decided, or none has a
-// reference although the data tell them.
+// Test cost and regret of given parameters. Throws InputError where no test row was decided and the problem has
+// no charge for that, or none has a reference although the data tell them.
 struct TestFigures {
   double cost = 0;
   double regret = 0;                       // not a number where data have no truth per output
@@ -89,6 +89,8 @@ struct TestFigures {
   std::optional<double> prediction_error;  // mean squared, where data have a truth per output
   std::optional<double> infeasible;        // share of decisions, where the problem has recourse
   std::optional<double> changed;
+  std::optional<double> conditional_regret;  // of feasible decisions; nothing where there is none
+  std::optional<BatchFigures> batches;       // where the problem has surcharges
   SolveCounts test_solves;
   SolveCounts reference_solves;
   std::size_t rows = 0;       // that were decided; fewer than there are where it was stopped

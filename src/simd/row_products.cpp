@@ -1,4 +1,4 @@
-#include "predictors/row_products.hpp"
+#include "simd/row_products.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Test regret against solver calls really made in training and validation, for few calls.
+
+    benchmarks/dear_solves.py PROGRAM results.csv [--only WORD] [--seeds 0-9] [--calls 3,5,10] [--tasks FOLDER]
+    benchmarks/dear_solves.py --table results.csv
+
+Trains polystepor with fidelity = frugal (decisions kept to their rows, and shared), spo+ and fenchel-young, both as
+published and with preset helped, each cut to a number of calls per training row. References that a method learns from count,
+and so do its validations; test rows do not. Methods that cannot be cut to so few calls are left out of that row. A row that
+results.csv has is not computed again, so that an interrupted run goes on where it was. --tasks names a folder for the two
+tasks with model files (examples/dear_solves), which are made there. Data are found as usual (POLYSTEPOR_DATA).
+"""
+
+import argparse
+import csv
+import json
+import math
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+FIELDS = ["setting", "method", "calls", "seed", "made", "regret", "seconds"]
+CALLS = [3, 5, 10, 20, 30, 50, 100]
+
+# Training rows, validation rows, arguments.
+SETTINGS = {
+    "shortest path, degree 1": (1000, 250, ["shortest-path", "--degree", "1"]),
+    "shortest path, degree 4": (1000, 250, ["shortest-path", "--degree", "4"]),
+    "shortest path, degree 8": (1000, 250, ["shortest-path", "--degree", "8"]),
+    "knapsack, capacity 120": (None, None, ["knapsack", "--capacity", "120"]),
+    "scheduling, load 2": (None, None, ["energy-scheduling", "--load", "2"]),
+    "portfolio, degree 16": (None, None, ["portfolio", "--degree", "16"]),
+    "weights, rho 10": (None, None, ["knapsack-weight", "--rho", "10"]),
+    "cover, 10x50 rho 5": (None, None, ["set-cover", "--size", "10x50", "--rho", "5"]),
+}
+TASKS = {"16 items, 2 resources": [], "16 items, own capacities": ["--stock"]}
+
+METHODS = {
+    "frugal, own decisions": ["--set", "fidelity=frugal", "--set", "share-decisions=false"],
+    "frugal": ["--set", "fidelity=frugal"],
+    "spo+": ["--method", "spo+"],
+    "spo+ helped": ["--method", "spo+", "--preset", "helped"],
+    "fenchel-young": ["--method", "fenchel-young"],
+    "fenchel-young helped": ["--method", "fenchel-young", "--preset", "helped"],
+}
+
+
+def rows_of(program, arguments):
+    """Training and validation rows, from the counts of a run that only fits."""
+    with tempfile.TemporaryDirectory() as work:
+        result = train(program, [*arguments, "--method", "mse", "--preset", "least-squares"], 0, work)
+    return result["solves"]["setup"]["performed"], result["solves"]["validation"]["performed"]
+
+
+def train(program, arguments, seed, work):
+    out = os.path.join(work, "run")
+    done = subprocess.run([program, "train", *arguments, "--seed", str(seed), "--threads", "1", "--quiet", "--out", out],
+                          capture_output=True, text=True)
+    if done.returncode == 2:
+        return None  # a method that does not go with the problem says so
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(arguments)}: {done.stderr}")
+    return json.loads(pathlib.Path(out, "result.json").read_text())
+
+
+def budgeted(name, arguments, calls, training, validation):
+    """The options that cut a method to its calls; None where it cannot be."""
+    if name.startswith("frugal"):
+        return [*arguments, "--set", f"calls={calls}"]
+    # References and the failure cost, references of validation rows and the first validation; then epochs.
+    left = calls * training - 2 * training - 2 * validation
+    epochs = math.floor(left / (training + validation))
+    if epochs < 1:
+        return None
+    if "helped" not in name:
+        return [*arguments, "--set", f"epochs={epochs}"]
+    rates = min(4, epochs)
+    return [*arguments, "--set", f"rates={rates}", "--set", f"epochs={epochs // rates}"]
+
+
+def made(result):
+    solves = result["solves"]
+    parts = sum(solves[part]["performed"] for part in ("setup", "training", "validation", "reference"))
+    return parts - result["test_rows"]
+
+
+def task_arguments(folder, name, seed):
+    path = pathlib.Path(folder, name.replace(" ", "-").replace(",", ""), str(seed))
+    if not (path / "packing.toml").exists():
+        script = pathlib.Path(__file__).parent.parent / "examples" / "dear_solves" / "make_task.py"
+        subprocess.run([sys.executable, script, path, "--seed", str(seed), *TASKS[name]], check=True)
+    return [str(path / "packing.toml")]
+
+
+def table(file):
+    with open(file) as rows:
+        found = list(csv.DictReader(rows))
+    for setting in dict.fromkeys(row["setting"] for row in found):
+        here = [row for row in found if row["setting"] == setting]
+        methods = list(dict.fromkeys(row["method"] for row in here))
+        print(f"\n{setting} ({max(int(row['seed']) for row in here) + 1} seeds)\n")
+        print("| calls per training row | " + " | ".join(methods) + " |")
+        print("|---:|" + "---|" * len(methods))
+        for calls in sorted({float(row["calls"]) for row in here}):
+            cells = []
+            for method in methods:
+                values = [float(r["regret"]) for r in here if r["method"] == method and float(r["calls"]) == calls]
+                spread = statistics.pstdev(values) if values else 0
+                cells.append(f"{statistics.mean(values):.4f} ± {spread:.4f}" if values else "–")
+            print(f"| {calls:g} | " + " | ".join(cells) + " |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program")
+    parser.add_argument("results")
+    parser.add_argument("--only", default="", help="settings whose name has this word")
+    parser.add_argument("--methods", default="", help="methods whose name has this word")
+    parser.add_argument("--seeds", default="0-9")
+    parser.add_argument("--calls", default=",".join(map(str, CALLS)))
+    parser.add_argument("--tasks", default="")
+    if sys.argv[1:2] == ["--table"]:
+        return table(sys.argv[2])
+    flags = parser.parse_args()
+    first, last = (flags.seeds.split("-") * 2)[:2]
+    file = pathlib.Path(flags.results)
+    done = set()
+    if file.exists():
+        with open(file) as rows:
+            done = {(r["setting"], r["method"], float(r["calls"]), int(r["seed"])) for r in csv.DictReader(rows)}
+    else:
+        file.write_text(",".join(FIELDS) + "\n")
+    for setting in [*SETTINGS, *(TASKS if flags.tasks else [])]:
+        if flags.only not in setting:
+            continue
+        training, validation, arguments = SETTINGS.get(setting, (200, 50, []))
+        if training is None:
+            training, validation = rows_of(flags.program, arguments)
+        for calls in map(float, flags.calls.split(",")):
+            for name, method in METHODS.items():
+                options = budgeted(name, method, calls, training, validation)
+                if options is None or flags.methods not in name:
+                    continue
+                for seed in range(int(first), int(last) + 1):
+                    if (setting, name, calls, seed) in done:
+                        continue
+                    of = task_arguments(flags.tasks, setting, seed) if setting in TASKS else arguments
+                    with tempfile.TemporaryDirectory() as work:
+                        result = train(flags.program, [*of, *options], seed, work)
+                    if result is None:
+                        break
+                    row = [setting, name, calls, seed, made(result) / training, result["test_regret"],
+                           result["seconds"]["train"]]
+                    with open(file, "a", newline="") as out:
+                        csv.writer(out).writerow(row)
+
+
+if __name__ == "__main__":
+    main()

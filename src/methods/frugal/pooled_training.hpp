@@ -1,0 +1,34 @@
+// Training of one bag on remembered decisions alone: no solve, however many steps.
+//
+// The loss of a row is the mean of two. Pooled SPO+ is a convex bound on what its choice among the remembered
+// decisions costs above the cheapest of them: the published loss compares with the optimum, while the cheapest
+// remembered decision is one that a model was seen to lead to, and asks for less that no model can follow.
+// The other is what a soft choice costs on average, decisions being taken with probabilities that fall with
+// their predicted cost: no bound, but the cost itself. Together they are better than either (docs/dear-solves.md).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "evaluation/tiled_rows.hpp"
+#include "methods/frugal/remembered_decisions.hpp"
+#include "polystep/predictor.hpp"
+
+namespace polystep {
+
+struct PooledTraining {
+  std::size_t steps = 100;
+  double rate = 0.02;       // Adam's first, in units of the parameters
+  double final_rate = 0.1;  // share of it at the end
+  double soft_share = 0.5;  // of the loss that is the soft choice's; the rest is pooled SPO+
+  double soft_start = 0.3;  // temperature of that choice, in units of predictions, at the first step
+  double soft_end = 0.1;    // and at the end
+};
+
+// Parameters after training from `start` on some rows of the split whose decisions these are.
+std::vector<double> train_on_decisions(const Predictor& predictor, const RememberedDecisions& decisions,
+                                       const TiledRows& rows, std::vector<double> start,
+                                       const PooledTraining& setting);
+
+}  // namespace polystep

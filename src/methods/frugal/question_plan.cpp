@@ -1,0 +1,56 @@
+#include "methods/frugal/question_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "polystep/random.hpp"
+
+namespace polystep {
+namespace {
+
+constexpr double kStartShare = 0.3;     // of the calls before anything is trained
+constexpr double kLeastStart = 2;       // calls per row before anything is trained
+constexpr double kCallsPerRound = 2.5;  // per row, at least
+constexpr std::size_t kMostRounds = 6;
+constexpr double kStartNoise = 0.6, kRoundNoise = 0.5;
+
+// Passes for some questions of one round; only the first is at the predictions themselves.
+void add_passes(std::size_t questions, std::size_t rows, std::size_t round, double noise,
+                std::vector<QuestionPass>& passes) {
+  for (bool first = true; questions > 0; first = false) {
+    const std::size_t now = std::min(questions, rows);
+    passes.push_back({round, first && round > 0, first ? 0 : noise, now});
+    questions -= now;
+  }
+}
+
+}  // namespace
+
+std::vector<QuestionPass> plan_questions(std::size_t calls, std::size_t rows) {
+  const double per_row = static_cast<double>(calls) / static_cast<double>(rows);
+  const double start = std::min(per_row, std::max(kLeastStart, kStartShare * per_row));
+  const auto first = std::min(calls, static_cast<std::size_t>(std::llround(start * static_cast<double>(rows))));
+  const std::size_t rounds =
+      std::clamp<std::size_t>(static_cast<std::size_t>(per_row / kCallsPerRound), 1, kMostRounds);
+  std::vector<QuestionPass> passes;
+  add_passes(first, rows, 0, kStartNoise, passes);
+  const std::size_t rest = calls - first;
+  for (std::size_t round = 0; round < rounds; ++round)
+    add_passes(rest * (round + 1) / rounds - rest * round / rounds, rows, round + 1, kRoundNoise, passes);
+  return passes;
+}
+
+std::vector<std::size_t> asked_rows(const QuestionPass& pass, std::size_t number, std::size_t rows,
+                                    std::uint64_t seed) {
+  std::vector<std::size_t> asked(rows);
+  std::iota(asked.begin(), asked.end(), std::size_t{0});
+  if (pass.questions >= rows) return asked;
+  RandomStream stream(seed, Purpose::kMinibatch, number);
+  for (std::size_t i = 0; i < pass.questions; ++i) std::swap(asked[i], asked[i + stream.below(rows - i)]);
+  asked.resize(pass.questions);
+  std::ranges::sort(asked);
+  return asked;
+}
+
+}  // namespace polystep

@@ -1,0 +1,28 @@
+// Which questions a frugal training puts to the solver, and when.
+//
+// Questions come in passes, each at most one per row. The passes before anything is trained ask at the start's
+// predictions and around them; those of each round at the predictions of what was trained before it, first
+// as they are, then around them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace polystep {
+
+struct QuestionPass {
+  std::size_t round = 0;      // 0: before anything is trained
+  bool begins_round = false;  // what is known is learned from first
+  double noise = 0;           // deviation from the predictions, in units of their mean size
+  std::size_t questions = 0;  // rows that are asked about
+};
+
+// At most `calls` questions about `rows` rows; the first pass is at the start's own predictions.
+std::vector<QuestionPass> plan_questions(std::size_t calls, std::size_t rows);
+
+// The rows of a pass, ascending: all of them, or as many as it asks about, drawn at random.
+std::vector<std::size_t> asked_rows(const QuestionPass& pass, std::size_t number, std::size_t rows,
+                                    std::uint64_t seed);
+
+}  // namespace polystep

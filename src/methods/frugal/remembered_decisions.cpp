@@ -1,0 +1,158 @@
+#include "methods/frugal/remembered_decisions.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <numeric>
+
+namespace polystep {
+namespace {
+
+std::uint64_t hash_of(const RememberedDecisions::Decision& decision) {
+  std::uint64_t hash = 0xcbf29ce484222325u ^ decision.size;
+  for (std::size_t k = 0; k < decision.index.size(); ++k) {
+    hash = (hash ^ decision.index[k] ^ std::bit_cast<std::uint64_t>(decision.value[k])) * 0x100000001b3u;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+}  // namespace
+
+RememberedDecisions::RememberedDecisions(const Problem& problem, const Split& rows)
+    : problem_(problem),
+      split_(rows),
+      sense_(static_cast<double>(static_cast<int>(*problem.facts().linear_objective()))),
+      sets_(feasible_sets_of(problem)),
+      members_(rows.rows),
+      cheapest_(rows.rows) {}
+
+std::uint32_t RememberedDecisions::number_of(std::span<const double> decision) {
+  Decision sparse;
+  sparse.size = decision.size();
+  for (std::size_t k = 0; k < decision.size(); ++k) {
+    if (decision[k] == 0) continue;
+    sparse.index.push_back(static_cast<std::uint32_t>(k));
+    sparse.value.push_back(decision[k]);
+  }
+  const std::uint64_t hash = hash_of(sparse);
+  const auto [first, last] = by_hash_.equal_range(hash);
+  for (auto known = first; known != last; ++known) {
+    const Decision& other = store_[known->second];
+    if (other.size == sparse.size && other.index == sparse.index && other.value == sparse.value)
+      return known->second;
+  }
+  const auto number = static_cast<std::uint32_t>(store_.size());
+  by_hash_.emplace(hash, number);
+  store_.push_back(std::move(sparse));
+  return number;
+}
+
+std::uint32_t RememberedDecisions::remember(std::size_t row, std::span<const double> decision) {
+  const std::uint32_t number = number_of(decision);
+  ++store_[number].found;
+  take(row, number);
+  return number;
+}
+
+void RememberedDecisions::take(std::size_t row, std::uint32_t number) {
+  std::vector<Member>& members = members_[row];
+  for (const Member& member : members)
+    if (member.decision == number) return;
+  const double cost = value(number, split_.truth_row(row).data());
+  members.push_back({number, cost});
+  if (cost < members[cheapest_[row]].cost) cheapest_[row] = members.size() - 1;
+}
+
+std::size_t RememberedDecisions::chosen(std::size_t row, std::span<const double> prediction) const {
+  const std::vector<Member>& members = members_[row];
+  double lowest = std::numeric_limits<double>::infinity();
+  std::size_t best = 0;
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    const double worth = value(members[m].decision, prediction.data());
+    if (!(worth < lowest)) continue;
+    lowest = worth;
+    best = m;
+  }
+  return best;
+}
+
+double RememberedDecisions::mean_size() const {
+  std::size_t sum = 0;
+  for (const std::vector<Member>& members : members_) sum += members.size();
+  return static_cast<double>(sum) / static_cast<double>(std::max<std::size_t>(1, members_.size()));
+}
+
+std::vector<std::uint32_t> RememberedDecisions::offered(std::size_t most) const {
+  if (sets_ == nullptr) return {};
+  std::vector<std::uint32_t> numbers(store_.size());
+  std::iota(numbers.begin(), numbers.end(), std::uint32_t{0});
+  if (numbers.size() <= most) return numbers;
+  // Of those found as often, the latest: they lie where training has come to.
+  std::ranges::sort(numbers, [&](std::uint32_t a, std::uint32_t b) {
+    return store_[a].found != store_[b].found ? store_[a].found > store_[b].found : a > b;
+  });
+  numbers.resize(most);
+  return numbers;
+}
+
+std::optional<std::uint32_t> RememberedDecisions::best_of(std::span<const std::uint32_t> offered,
+                                                          std::size_t row,
+                                                          std::span<const double> prediction) const {
+  double lowest = std::numeric_limits<double>::infinity();
+  std::optional<std::uint32_t> best;
+  std::vector<double> dense;
+  for (const std::uint32_t number : offered) {
+    const Decision& decision = store_[number];
+    if (decision.size != prediction.size()) continue;
+    const double worth = value(number, prediction.data());
+    if (!(worth < lowest)) continue;
+    if (!sets_->common()) {
+      dense.assign(decision.size, 0.0);
+      for (std::size_t k = 0; k < decision.index.size(); ++k) dense[decision.index[k]] = decision.value[k];
+      if (!sets_->admits(dense, split_.instance(row))) continue;
+    }
+    lowest = worth;
+    best = number;
+  }
+  return best;
+}
+
+void RememberedDecisions::save(ArchiveWriter& archive) const {
+  archive.put<std::uint64_t>(store_.size());
+  std::vector<double> dense;
+  for (const Decision& decision : store_) {
+    dense.assign(decision.size, 0.0);
+    for (std::size_t k = 0; k < decision.index.size(); ++k) dense[decision.index[k]] = decision.value[k];
+    archive.put(dense);
+    archive.put(decision.found);
+  }
+  for (const std::vector<Member>& members : members_) {
+    archive.put<std::uint64_t>(members.size());
+    for (const Member& member : members) archive.put(member.decision);
+  }
+}
+
+void RememberedDecisions::load(ArchiveReader& archive) {
+  store_.clear();
+  by_hash_.clear();
+  const auto count = archive.get<std::uint64_t>();
+  for (std::uint64_t number = 0; number < count; ++number) {
+    if (number_of(archive.get_doubles()) != number) archive.refuse("it holds a decision twice");
+    store_.back().found = archive.get<std::uint64_t>();
+  }
+  for (std::size_t row = 0; row < members_.size(); ++row) {
+    members_[row].clear();
+    cheapest_[row] = 0;
+    const auto size = archive.get<std::uint64_t>();
+    const std::size_t outputs = problem_.outputs(split_.instance(row));
+    for (std::uint64_t m = 0; m < size; ++m) {
+      const auto number = archive.get<std::uint32_t>();
+      if (number >= store_.size() || store_[number].size != outputs)
+        archive.refuse("it names decision " + std::to_string(number) + " for a row that cannot have it");
+      take(row, number);
+    }
+  }
+}
+
+}  // namespace polystep

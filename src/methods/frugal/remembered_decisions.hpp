@@ -1,0 +1,87 @@
+// Every decision ever found, and what each would really cost the rows it is feasible for.
+//
+// Where predictions are the coefficients of a linear objective, a decision once feasible for a row stays so,
+// and the truth says what it costs: no solve is needed to choose among remembered decisions. A row remembers
+// what it was given itself. Where its feasible set is known to hold decisions of other rows as well, all of
+// them form one store that it can take from.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "polystep/archive.hpp"
+#include "polystep/dataset.hpp"
+#include "polystep/feasible_sets.hpp"
+#include "polystep/problem.hpp"
+
+namespace polystep {
+
+class RememberedDecisions {
+ public:
+  // `rows` are prepared: true parameters, and with them costs, in units of their own. Both must outlive this.
+  // The problem must have a linear objective.
+  RememberedDecisions(const Problem& problem, const Split& rows);
+
+  // What a decision was, by its number in the store: the entries that are not 0.
+  struct Decision {
+    std::vector<std::uint32_t> index;
+    std::vector<double> value;
+    std::size_t size = 0;     // entries in all
+    std::uint64_t found = 0;  // how often solves ended here
+  };
+  // One that a row may choose.
+  struct Member {
+    std::uint32_t decision = 0;
+    double cost = 0;  // to the row, in reality
+  };
+
+  // Returns its number in the store.
+  std::uint32_t remember(std::size_t row, std::span<const double> decision);
+
+  std::size_t rows() const { return members_.size(); }
+  std::span<const Member> members(std::size_t row) const { return members_[row]; }
+  const Decision& decision(std::uint32_t number) const { return store_[number]; }
+  std::size_t distinct() const { return store_.size(); }
+  double mean_size() const;  // decisions per row
+
+  // Of a row's members, the cheapest in reality, the first of equals; it must have one.
+  std::size_t cheapest(std::size_t row) const { return cheapest_[row]; }
+  // The one that a solver with only these to choose from would take.
+  std::size_t chosen(std::size_t row, std::span<const double> prediction) const;
+  double sense() const { return sense_; }  // 1 to minimise, -1 to maximise
+  // sense × prediction . decision
+  double value(std::uint32_t number, const double* prediction) const {
+    const Decision& decision = store_[number];
+    double sum = 0;
+    for (std::size_t k = 0; k < decision.index.size(); ++k)
+      sum += decision.value[k] * prediction[decision.index[k]];
+    return sense_ * sum;
+  }
+
+  // The decisions that rows may take from the store, those found most often, at most `most` of them.
+  std::vector<std::uint32_t> offered(std::size_t most) const;
+  // Of these, the best for a prediction that the row's feasible set is known to hold; none: there is none.
+  std::optional<std::uint32_t> best_of(std::span<const std::uint32_t> offered, std::size_t row,
+                                       std::span<const double> prediction) const;
+  void take(std::size_t row, std::uint32_t number);  // nothing where the row has it already
+
+  void save(ArchiveWriter& archive) const;
+  void load(ArchiveReader& archive);
+
+ private:
+  std::uint32_t number_of(std::span<const double> decision);
+
+  const Problem& problem_;
+  const Split& split_;
+  double sense_;
+  const FeasibleSets* sets_;  // nullptr: rows keep to their own decisions
+  std::vector<Decision> store_;
+  std::unordered_multimap<std::uint64_t, std::uint32_t> by_hash_;
+  std::vector<std::vector<Member>> members_;  // [rows]
+  std::vector<std::size_t> cheapest_;         // [rows], among the members
+};
+
+}  // namespace polystep

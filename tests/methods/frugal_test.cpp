@@ -1,0 +1,341 @@
+// Frugal training: as many solver calls as were granted and not one more, the same bits for any number of
+// threads and after a restart, better than its start, never led astray by solves that fail.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "constraint_tasks.hpp"
+#include "declining_problem.hpp"
+#include "input_error.hpp"
+#include "methods/frugal/frugal_learner.hpp"
+#include "methods/frugal/question_plan.hpp"
+#include "methods/frugal/remembered_decisions.hpp"
+#include "polystep/random.hpp"
+#include "polystep/train.hpp"
+#include "prepared.hpp"
+
+namespace polystep {
+namespace {
+
+Options frugal_options(const std::string& problem, const char* calls, Given given = {}) {
+  given.insert(given.begin(), {{"fidelity", "frugal"}, {"calls", calls}});
+  return method_options("polystepor", "best", problem, given);
+}
+
+TrainingResult train_frugally(const Task& task, const Options& options, std::size_t threads = 1,
+                              std::uint64_t seed = 3) {
+  return train(task, find_method("polystepor", "test"), options, {.seed = seed, .threads = threads});
+}
+
+std::uint64_t calls_of(const TrainingResult& result) {
+  return result.setup_solves.performed + result.training_solves.performed + result.validation_solves.performed;
+}
+
+void keep_rows(Task& task, std::size_t training, std::size_t validation, std::size_t test) {
+  for (const auto& [split, rows] : {std::pair(&task.data.training, training),
+                                    {&task.data.validation, validation},
+                                    {&task.data.test, test}}) {
+    if (split->rows <= rows) continue;
+    split->rows = rows;
+    split->features.resize(rows * split->feature_columns);
+    split->truth.resize(rows * split->truth_columns);
+    if (!split->instances.empty()) split->instances.resize(rows);
+  }
+}
+
+Task small_task(const std::string& problem, const Given& given = {}) {
+  Task task = constraint_task(problem, given);
+  keep_rows(task, 60, 15, 40);
+  return task;
+}
+
+TEST(QuestionPlan, AsksWhatWasGranted) {
+  for (const std::size_t rows : {1, 7, 250})
+    for (const std::size_t calls : {1, 2, 3, 6, 7, 20, 249, 250, 251, 750, 2500, 25000}) {
+      SCOPED_TRACE(testing::Message() << calls << " calls for " << rows << " rows");
+      const std::vector<QuestionPass> passes = plan_questions(calls, rows);
+      ASSERT_FALSE(passes.empty());
+      EXPECT_EQ(passes.front().round, 0u);
+      EXPECT_EQ(passes.front().noise, 0);
+      std::size_t sum = 0, round = 0;
+      for (const QuestionPass& pass : passes) {
+        sum += pass.questions;
+        EXPECT_GT(pass.questions, 0u);
+        EXPECT_LE(pass.questions, rows);
+        EXPECT_EQ(pass.begins_round, pass.round != round);
+        EXPECT_TRUE(!pass.begins_round || pass.noise == 0);
+        round = pass.round;
+      }
+      EXPECT_EQ(sum, calls);
+      EXPECT_LE(round, 6u);
+    }
+}
+
+TEST(QuestionPlan, DrawsRowsThatDiffer) {
+  const QuestionPass pass{.questions = 30};
+  const std::vector<std::size_t> asked = asked_rows(pass, 4, 100, 1);
+  EXPECT_EQ(asked.size(), 30u);
+  EXPECT_EQ(std::set<std::size_t>(asked.begin(), asked.end()).size(), 30u);
+  EXPECT_LT(asked.back(), 100u);
+  EXPECT_EQ(asked, asked_rows(pass, 4, 100, 1));
+  EXPECT_NE(asked, asked_rows(pass, 5, 100, 1));
+  EXPECT_EQ(asked_rows({.questions = 100}, 4, 100, 1).size(), 100u);
+}
+
+// Any decision of five entries; each instance admits those whose entries add up to at most its number.
+class Sums final : public Problem, public FeasibleSets {
+ public:
+  explicit Sums(Sense sense) : Problem(5, 5), sense_(sense) {}
+  ProblemFacts facts() const override { return linear_facts(sense_); }
+  SolveStatus decide(std::span<const double>, std::size_t, std::span<double>) const override {
+    return SolveStatus::kFailed;
+  }
+  double cost(std::span<const double> decision, std::span<const double> truth, std::size_t) const override {
+    double sum = 0;
+    for (std::size_t k = 0; k < 5; ++k) sum += decision[k] * truth[k];
+    return static_cast<int>(sense_) * sum;
+  }
+  bool common() const override { return false; }
+  bool admits(std::span<const double> decision, std::size_t instance) const override {
+    double sum = 0;
+    for (const double entry : decision) sum += entry;
+    return sum <= static_cast<double>(instance);
+  }
+
+ private:
+  Sense sense_;
+};
+
+class Remembered : public testing::TestWithParam<Sense> {
+ protected:
+  static Split twelve_rows() {
+    Split rows;
+    rows.rows = 12;
+    rows.truth_columns = 5;
+    rows.truth.resize(60);
+    RandomStream(3, Purpose::kTest).fill_normal(std::span<double>(rows.truth));
+    return rows;
+  }
+  Remembered() {
+    RandomStream stream(1, Purpose::kTest);
+    for (std::size_t i = 0; i < 400; ++i) {
+      std::vector<double> decision(5);
+      for (double& entry : decision) entry = static_cast<double>(stream.below(3));
+      const std::size_t row = stream.below(rows.rows);
+      given[row].push_back(decision);
+      numbers.push_back(decisions.remember(row, decision));
+      stored.emplace_back(numbers.back(), decision);
+    }
+  }
+  std::vector<double> prediction(std::uint64_t index) const {
+    std::vector<double> values(5);
+    RandomStream stream(2, Purpose::kTest, index);
+    stream.fill_normal(std::span<double>(values));
+    return values;
+  }
+
+  Sums problem{GetParam()};
+  Split rows = twelve_rows();
+  RememberedDecisions decisions{problem, rows};
+  std::vector<std::uint32_t> numbers;
+  std::map<std::size_t, std::vector<std::vector<double>>> given;
+  std::vector<std::pair<std::uint32_t, std::vector<double>>> stored;
+};
+
+TEST_P(Remembered, EachDecisionOnceWithItsCost) {
+  std::set<std::vector<double>> all;
+  for (std::size_t row = 0; row < rows.rows; ++row) {
+    const std::set<std::vector<double>> distinct(given[row].begin(), given[row].end());
+    all.insert(distinct.begin(), distinct.end());
+    ASSERT_EQ(decisions.members(row).size(), distinct.size());
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const std::vector<double>& decision : distinct)
+      lowest = std::min(lowest, problem.cost(decision, rows.truth_row(row), row));
+    EXPECT_NEAR(decisions.members(row)[decisions.cheapest(row)].cost, lowest, 1e-12);
+  }
+  EXPECT_EQ(decisions.distinct(), all.size());
+}
+
+TEST_P(Remembered, ChoosesAsASolverWithTheseAloneWould) {
+  for (std::size_t row = 0; row < rows.rows; ++row)
+    for (std::uint64_t draw = 0; draw < 50; ++draw) {
+      const std::vector<double> values = prediction(draw);
+      double lowest = std::numeric_limits<double>::infinity(), cost = 0;
+      for (const std::vector<double>& decision : given[row])
+        if (const double value = problem.cost(decision, values, row); value < lowest - 1e-12) {
+          lowest = value;
+          cost = problem.cost(decision, rows.truth_row(row), row);
+        }
+      EXPECT_NEAR(decisions.members(row)[decisions.chosen(row, values)].cost, cost, 1e-12);
+    }
+}
+
+TEST_P(Remembered, TakesFromOthersWhatTheRowAdmits) {
+  const std::vector<std::uint32_t> offered = decisions.offered(100000);
+  EXPECT_EQ(offered.size(), decisions.distinct());
+  for (std::size_t row = 0; row < rows.rows; ++row)
+    for (std::uint64_t draw = 0; draw < 20; ++draw) {
+      const std::vector<double> values = prediction(draw);
+      double lowest = std::numeric_limits<double>::infinity();
+      for (const auto& [number, decision] : stored)
+        if (problem.admits(decision, row)) lowest = std::min(lowest, problem.cost(decision, values, row));
+      const auto best = decisions.best_of(offered, row, values);
+      ASSERT_EQ(best.has_value(), std::isfinite(lowest));
+      if (!best) continue;
+      EXPECT_NEAR(decisions.value(*best, values.data()), lowest, 1e-12);
+    }
+}
+
+TEST_P(Remembered, IsTheSameAfterALoad) {
+  ArchiveWriter writer;
+  decisions.save(writer);
+  RememberedDecisions copy(problem, rows);
+  ArchiveReader reader(writer.bytes(), "test");
+  copy.load(reader);
+  EXPECT_TRUE(reader.exhausted());
+  ArchiveWriter again;
+  copy.save(again);
+  EXPECT_EQ(again.bytes(), writer.bytes());
+  EXPECT_EQ(copy.offered(5), decisions.offered(5));
+}
+
+INSTANTIATE_TEST_SUITE_P(BothSenses, Remembered, testing::Values(Sense::kMinimise, Sense::kMaximise));
+
+struct FrugalCase {
+  const char* problem;
+  const char* calls;
+};
+
+class FrugalOn : public testing::TestWithParam<FrugalCase> {
+ protected:
+  Task task = small_task(GetParam().problem);
+  Options options = frugal_options(GetParam().problem, GetParam().calls);
+};
+
+TEST_P(FrugalOn, MakesTheCallsThatWereGranted) {
+  const TrainingResult result = train_frugally(task, options);
+  const double granted = std::stod(GetParam().calls) * static_cast<double>(task.data.training.rows);
+  EXPECT_EQ(static_cast<double>(calls_of(result)), granted);
+  EXPECT_EQ(result.reference_solves.performed, task.data.test.rows);  // those of the final figures
+  const auto learner = find_method("polystepor", "test");
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
+  EXPECT_NEAR(learner.make({evaluator, options, 3})->counted()->training(), granted, 1e-6);
+}
+
+TEST_P(FrugalOn, SameBitsForAnyNumberOfThreads) {
+  const TrainingResult expected = train_frugally(task, options);
+  for (const std::size_t threads : {2, 5}) {
+    const TrainingResult result = train_frugally(task, options, threads);
+    EXPECT_TRUE(result.parameters == expected.parameters) << threads << " threads";
+    EXPECT_EQ(result.validation_cost, expected.validation_cost);
+  }
+}
+
+TEST_P(FrugalOn, GoesOnToTheSameBitsFromASavedState) {
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
+  const LearnerContext context{evaluator, options, 3};
+  const auto learner = make_prepared(find_method("polystepor", "test"), context);
+  const std::size_t steps = learner->plan().steps;
+  for (std::size_t stop = 0; stop < steps; ++stop) {
+    ArchiveWriter writer;
+    learner->save(writer);
+    Evaluator other_evaluator(task, team);
+    const auto other = make_prepared(find_method("polystepor", "test"), {other_evaluator, options, 3});
+    ArchiveReader reader(writer.bytes(), "test");
+    other->load(reader);
+    EXPECT_TRUE(reader.exhausted());
+    EXPECT_EQ(other_evaluator.failure_cost(), evaluator.failure_cost());
+    const LearnerReport one = learner->step(), two = other->step();
+    EXPECT_EQ(one.solves.performed, two.solves.performed);
+    EXPECT_TRUE(std::ranges::equal(learner->parameters(), other->parameters())) << "step " << stop;
+    EXPECT_EQ(dynamic_cast<SelfJudging&>(*learner).own_validation().cost,
+              dynamic_cast<SelfJudging&>(*other).own_validation().cost);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, FrugalOn,
+                         testing::Values(FrugalCase{"shortest-path", "1"}, FrugalCase{"shortest-path", "3.5"},
+                                         FrugalCase{"knapsack", "8"}, FrugalCase{"portfolio", "4"}),
+                         [](const auto& info) {
+                           std::string name = std::string(info.param.problem) + info.param.calls;
+                           std::erase_if(name, [](char c) { return !std::isalnum(c); });
+                           return name;
+                         });
+
+double start_regret(const Task& task) {
+  const MethodEntry& mse = find_method("mse", "test");
+  Options options(mse.options);
+  for (const auto& [key, value] : mse.preset("least-squares", "test").values({{}, "", Options{OptionTable()}}))
+    options.set(key, value, "test");
+  return train(task, mse, options, {}).test_regret;
+}
+
+// Degree 8, where a linear predictor is far from right, is where there is much to learn.
+TEST(Frugal, LearnsMuchFromTenCallsPerRow) {
+  Task task = constraint_task("shortest-path", {{"degree", "8"}});
+  keep_rows(task, 400, 100, 1000);
+  const double least_squares = start_regret(task);
+  for (const char* share : {"false", "true"}) {
+    const TrainingResult result =
+        train_frugally(task, frugal_options("shortest-path", "10", {{"share-decisions", share}}));
+    EXPECT_LT(result.test_regret, 0.6 * least_squares) << "shared: " << share;
+  }
+}
+
+TEST(Frugal, TrainsNetworksThroughTheirGradient) {
+  Task task = constraint_task("shortest-path", {{"degree", "8"}});
+  keep_rows(task, 200, 50, 500);
+  task.predictor = make_mlp(task.data.training.feature_columns, {2}, task.problem->outputs());  // too small to fit
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
+  const Options options = frugal_options("shortest-path", "10");
+  const auto learner = make_prepared(find_method("polystepor", "test"), {evaluator, options, 1});
+  const TiledRows test(task.data.test);
+  const Evaluation optimal = evaluator.optimal(test);
+  const double before =
+      mean_regret(task.metric, evaluator.evaluate(learner->parameters(), test), optimal.costs);
+  for (std::size_t step = 0; step < learner->plan().steps; ++step) learner->step();
+  const double after =
+      mean_regret(task.metric, evaluator.evaluate(learner->parameters(), test), optimal.costs);
+  EXPECT_GT(*learner->trained_share(), 0);
+  EXPECT_LT(after, before);
+}
+
+TEST(Frugal, CountsFailuresAndNeverChoosesThem) {
+  Task task = small_task("knapsack");
+  task.data.training.instances.clear();
+  task.problem = std::make_unique<DecliningProblem>(std::move(task.problem),
+                                                    [](std::size_t instance) { return instance % 3 == 0; });
+  const Options options = frugal_options("knapsack", "6");
+  const TrainingResult result = train_frugally(task, options);
+  EXPECT_EQ(calls_of(result), 6 * task.data.training.rows);
+  EXPECT_GT(result.training_solves.failed, 0u);
+  EXPECT_TRUE(std::isfinite(result.validation_cost));
+  for (const double parameter : result.parameters) EXPECT_TRUE(std::isfinite(parameter));
+  task.problem = std::make_unique<DecliningProblem>(std::move(task.problem), every_instance);
+  EXPECT_NE(input_error([&] { train_frugally(task, options); }).find("the solver failed on all of"),
+            std::string::npos);
+}
+
+// Predictions inside constraints: probes of predictions, within the calls that were granted.
+TEST(Frugal, FallsBackToProbesOfPredictionsWhereDecisionsCannotBeChosenFrom) {
+  for (const char* problem : {"knapsack-weight", "set-cover"})
+    for (const char* calls : {"20", "90"}) {
+      SCOPED_TRACE(testing::Message() << problem << " " << calls);
+      Task task = constraint_task(problem);
+      keep_rows(task, 150, 30, 50);
+      EXPECT_FALSE(FrugalLearner::serves(task));
+      const TrainingResult result = train_frugally(task, frugal_options(problem, calls));
+      const std::uint64_t made =
+          calls_of(result) + result.reference_solves.performed - task.data.test.rows;
+      EXPECT_LE(static_cast<double>(made), std::stod(calls) * static_cast<double>(task.data.training.rows));
+      EXPECT_GT(result.steps, 1u);
+    }
+}
+
+}  // namespace
+}  // namespace polystep
