@@ -64,7 +64,8 @@ double DenseProgramme::violation_of(std::span<const double> solution) const {
     const DenseLanes::Real zero = {};
     DenseLanes::Real sums = zero, sizes = DenseLanes::all(1.0);
     for (std::size_t j = 0; j < stride; j += DenseLanes::kWidth) {
-      const DenseLanes::Real term = simd::load<DenseLanes>(entries + j) * simd::load<DenseLanes>(solution.data() + j);
+      const DenseLanes::Real term =
+          simd::load<DenseLanes>(entries + j) * simd::load<DenseLanes>(solution.data() + j);
       sums += term;
       sizes = DenseLanes::larger(term > zero ? term : -term, sizes);
     }
@@ -93,7 +94,8 @@ double dual_bound(const DenseProgramme& programme, const DenseBounds& bounds, st
     least.add(price, bounds.lower[variable], bounds.upper[variable], tolerance);
   }
   // Four columns side by side; their sums are added up at the end, always in the same order.
-  const DenseLanes::Real zero = {}, infinite = DenseLanes::all(kUnbounded), slack = DenseLanes::all(tolerance);
+  const DenseLanes::Real zero = {}, infinite = DenseLanes::all(kUnbounded),
+                         slack = DenseLanes::all(tolerance);
   DenseLanes::Real sums = zero, sizes = zero;
   for (std::size_t j = 0; j < stride; j += DenseLanes::kWidth) {
     const DenseLanes::Real factor = simd::load<DenseLanes>(left + j);
