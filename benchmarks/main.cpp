@@ -69,7 +69,8 @@ class RatioReporter final : public benchmark::ConsoleReporter {
   void compare(const Pair (&pairs)[N], const char* fast_name, const char* slow_name) const {
     bool first = true;
     for (const Pair& pair : pairs) {
-      const double fast = counter_of(pair.fast, "items_per_second"), slow = counter_of(pair.slow, "items_per_second");
+      const double fast = counter_of(pair.fast, "items_per_second"),
+                   slow = counter_of(pair.slow, "items_per_second");
       if (!(fast > 0 && slow > 0)) continue;
       if (std::exchange(first, false))
         fmt::print("\nSolves per core-second {:>37} {:>12} {:>10}\n", fast_name, slow_name, "ratio");

@@ -1,9 +1,10 @@
-// Solves per second of problems that users bring as model files, beside CLP and CBC called plainly on the same numbers: the
-// model stays loaded, what is predicted is set, and the solver is called. CLP starts from its last basis, as it would
-// anywhere; own models always start from the same one.
+// Solves per second of problems that users bring as model files, beside CLP and CBC called plainly on the
+// same numbers: the model stays loaded, what is predicted is set, and the solver is called. CLP starts from
+// its last basis, as it would anywhere; own models always start from the same one.
 //
 //   - the 5 × 5 shortest path as a linear programme;
-//   - orders for four goods, placed before demands are known, and purchases after: a decision and its recourse;
+//   - orders for four goods, placed before demands are known, and purchases after: a decision and its
+//   recourse;
 //   - knapsacks of 16 items and 2 rows and of 60 items and 5 rows, with values of degree 8.
 #include <benchmark/benchmark.h>
 
@@ -123,7 +124,8 @@ ClpSimplex loaded(const MilpModel& model) {
   }
   ClpSimplex simplex;
   simplex.setLogLevel(0);
-  simplex.loadProblem(matrix, lower.data(), upper.data(), objective.data(), row_lower.data(), row_upper.data());
+  simplex.loadProblem(matrix, lower.data(), upper.data(), objective.data(), row_lower.data(),
+                      row_upper.data());
   return simplex;
 }
 
@@ -144,18 +146,20 @@ void OwnGridWhole(benchmark::State& state) { decide_own(state, grid_setup(true),
 void OwnGridWholePlain(benchmark::State& state) { decide_plainly(state, grid_setup(true), draw_cost); }
 
 void OwnKnapsack(benchmark::State& state) {
-  decide_own(state,
-             knapsack_setup(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1))),
-             draw_value, 5.0);
+  decide_own(
+      state,
+      knapsack_setup(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1))),
+      draw_value, 5.0);
 }
 void OwnKnapsackPlain(benchmark::State& state) {
   decide_plainly(
-      state, knapsack_setup(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1))),
+      state,
+      knapsack_setup(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1))),
       draw_value);
 }
 
-// Four goods: ordered at 2 before demands are known, limited by two resources; bought at 5 afterwards, limited by what the
-// market has; and what is short even then is paid for.
+// Four goods: ordered at 2 before demands are known, limited by two resources; bought at 5 afterwards,
+// limited by what the market has; and what is short even then is paid for.
 constexpr std::size_t kGoods = 4;
 
 ModelSetup orders_setup(bool free) {

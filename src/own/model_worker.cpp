@@ -40,8 +40,8 @@ Activity activity_of(const solvers::MilpRow& row, const std::vector<double>& coe
   return activity;
 }
 
-// The model with a column for each priced side of a row, by which it may be broken. These come last, in the model and
-// in each row.
+// The model with a column for each priced side of a row, by which it may be broken. These come last, in the
+// model and in each row.
 solvers::MilpModel with_slacks(const ModelSetup& setup) {
   solvers::MilpModel model = setup.model.milp;
   const auto add = [&](std::size_t row, double coefficient, double price) {
@@ -111,7 +111,8 @@ void ModelWorker::start_from(std::span<const double> usual) {
   if (small_recourse_) small_recourse_->start_from(recourse_->start_basis());
 }
 
-// Columns that stay where they are need not be chosen: those that are fixed, and in recourse those that are not free.
+// Columns that stay where they are need not be chosen: those that are fixed, and in recourse those that are
+// not free.
 void ModelWorker::make_small(const solvers::MilpModel& recourse_model) {
   const solvers::MilpModel& model = setup_->model.milp;
   solvers::SmallShape deciding{std::vector<char>(columns_), touched_entries_};
@@ -224,7 +225,7 @@ MilpStatus ModelWorker::decide(std::span<const double> parameters, std::size_t i
 }
 
 Realisation ModelWorker::realise(std::span<const double> decision, std::span<const double> truth,
-                                  std::size_t instance) {
+                                 std::size_t instance) {
   if (!fill(truth, instance)) return {kCannot, {}};
   const Breach breach = breach_of(decision);
   Realisation outcome{kCannot, {.infeasible = breach.any, .changed = breach.any}};
@@ -295,7 +296,7 @@ bool ModelWorker::solve_recourse(std::span<const double> decision) {
 }
 
 Realisation ModelWorker::choose_again(std::span<const double> decision, Realisation outcome,
-                                       double column_price) {
+                                      double column_price) {
   if (!solve_recourse(decision)) return outcome;
   double value = 0;
   for (std::size_t column = 0; column < chosen_.size(); ++column)

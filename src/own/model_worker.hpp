@@ -1,8 +1,8 @@
 // A model loaded into solvers of one thread: decides, and works out what a decision comes to.
 //
 // Only numbers that are filled in change between solves, and all of them do, so nothing of an earlier
-// instance is left. Small models are solved by a SmallProgramme; what that leaves, and all others, by the general solver,
-// which is only shown numbers when it is asked.
+// instance is left. Small models are solved by a SmallProgramme; what that leaves, and all others, by the
+// general solver, which is only shown numbers when it is asked.
 #pragma once
 
 #include <chrono>
@@ -60,14 +60,14 @@ class ModelWorker {
   double own_value(std::span<const double> decision) const;
 
   std::shared_ptr<const ModelSetup> setup_;
-  std::size_t columns_ = 0;                                   // of the model
-  std::unique_ptr<solvers::MilpSolver> recourse_;             // where columns are free in recourse
-  ModelNumbers numbers_;                                      // of the recourse model, where there is one
+  std::size_t columns_ = 0;                        // of the model
+  std::unique_ptr<solvers::MilpSolver> recourse_;  // where columns are free in recourse
+  ModelNumbers numbers_;                           // of the recourse model, where there is one
   solvers::MilpSolver decider_;
   std::unique_ptr<solvers::SmallProgramme> small_decider_, small_recourse_;  // where models are small
-  std::vector<char> is_free_;                                 // [columns]
-  std::vector<const Penalty*> row_penalty_, column_penalty_;  // [rows], [columns]; nullptr: none
-  std::vector<std::size_t> touched_rows_, touched_columns_;   // whose bounds are filled in
+  std::vector<char> is_free_;                                                // [columns]
+  std::vector<const Penalty*> row_penalty_, column_penalty_;          // [rows], [columns]; nullptr: none
+  std::vector<std::size_t> touched_rows_, touched_columns_;           // whose bounds are filled in
   std::vector<std::pair<std::size_t, std::size_t>> touched_entries_;  // rows and their entries
   bool objective_touched_ = false;
   std::vector<double> entry_values_;  // [touched entries]

@@ -123,7 +123,9 @@ ModelSetup random_setup(RandomStream& random) {
   for (std::size_t c = 0; c < columns; ++c) {
     const double lower = random.below(4) == 0 ? 1.0 : 0.0;
     const double upper = random.below(5) == 0 ? lower : 4.0 + static_cast<double>(random.below(4));
-    model.columns.push_back({.lower = lower, .upper = upper, .objective = sign * random.uniform(0.5, 2),
+    model.columns.push_back({.lower = lower,
+                             .upper = upper,
+                             .objective = sign * random.uniform(0.5, 2),
                              .integer = random.below(3) == 0});
     if (random.below(2) == 0) predict(SlotKind::kObjective, c);
     if (random.below(6) == 0) predict(SlotKind::kColumnUpper, c);
@@ -154,7 +156,8 @@ TEST(ModelProblem, SmallModelsAnswerAsTheGeneralSolver) {
     const auto draw = [&] {
       std::vector<double> parameters;
       for (const ModelSlot& slot : setup->predicted.slots)
-        parameters.push_back(slot.kind == SlotKind::kObjective ? random.uniform(-1, 2) : random.uniform(0.5, 8));
+        parameters.push_back(slot.kind == SlotKind::kObjective ? random.uniform(-1, 2)
+                                                               : random.uniform(0.5, 8));
       return parameters;
     };
     ModelWorker small(setup, std::vector<double>(outputs, 3.0)), general(setup, {});

@@ -26,7 +26,8 @@ struct Numbers {
       row_lower.push_back(row.lower);
       row_upper.push_back(row.upper);
     }
-    for (const auto& [row, entry] : shape.entries) entries.push_back(model.rows[row].entries[entry].coefficient);
+    for (const auto& [row, entry] : shape.entries)
+      entries.push_back(model.rows[row].entries[entry].coefficient);
   }
   ProgrammeNumbers view() const {
     return {objective, column_lower, column_upper, row_lower, row_upper, entries, column_lower};
@@ -118,7 +119,8 @@ TEST(SmallProgramme, GroupsAndRowsFilledToTheLastDigitMatchEnumeration) {
   for (std::uint64_t trial = 0; trial < 400; ++trial) {
     SCOPED_TRACE(trial);
     RandomStream random(123, Purpose::kTest, trial);
-    expect_enumerated(trial % 2 == 0 ? draw_grouped(random, 3, 3) : draw_filled_rows(random), tally, trial % 3 == 0);
+    expect_enumerated(trial % 2 == 0 ? draw_grouped(random, 3, 3) : draw_filled_rows(random), tally,
+                      trial % 3 == 0);
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(tally.optimal, 300);
@@ -126,7 +128,8 @@ TEST(SmallProgramme, GroupsAndRowsFilledToTheLastDigitMatchEnumeration) {
   EXPECT_LT(tally.left, 8);
 }
 
-// Larger ones, by the general solver: columns without bounds, wide ranges, equality rows, programmes without end.
+// Larger ones, by the general solver: columns without bounds, wide ranges, equality rows, programmes without
+// end.
 TEST(SmallProgramme, LargerOnesMatchTheGeneralSolver) {
   Tally tally;
   int unbounded = 0;
@@ -155,7 +158,8 @@ TEST(SmallProgramme, LargerOnesMatchTheGeneralSolver) {
       continue;
     }
     expect_right(small, model, Numbers(model),
-                 general.status == MilpStatus::kOptimal ? std::optional(general.objective) : std::nullopt, tally);
+                 general.status == MilpStatus::kOptimal ? std::optional(general.objective) : std::nullopt,
+                 tally);
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(unbounded, 10);
@@ -275,7 +279,8 @@ TEST(SmallProgramme, NewNumbersMatchTheGeneralSolver) {
       }
       ASSERT_NE(general.status, MilpStatus::kFailed);
       expect_right(small, model, numbers,
-                   general.status == MilpStatus::kOptimal ? std::optional(general.objective) : std::nullopt, tally);
+                   general.status == MilpStatus::kOptimal ? std::optional(general.objective) : std::nullopt,
+                   tally);
       if (HasFatalFailure()) return;
     }
   }
@@ -307,7 +312,8 @@ TEST(SmallProgramme, AnswersForgetEarlierSolves) {
   std::vector<Numbers> numbers;
   for (std::uint64_t turn = 0; turn < 30; ++turn) {
     RandomStream random(127, Purpose::kTest, turn);
-    for (MilpColumn& column : model.columns) column.objective = std::round(random.uniform(0, 5));  // with ties
+    for (MilpColumn& column : model.columns)
+      column.objective = std::round(random.uniform(0, 5));  // with ties
     numbers.emplace_back(model);
   }
   const std::vector<BasisPlace> basis = basis_of(model);

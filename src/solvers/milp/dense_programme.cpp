@@ -61,13 +61,16 @@ double DenseProgramme::violation_of(std::span<const double> solution) const {
   for (std::size_t column = 0; column < columns; ++column) add(column, solution[column], 1);
   for (std::size_t number = 0; number < rows; ++number) {
     const double* entries = row(number);
-    double sum = 0, scale = 1;
-    for (std::size_t column = 0; column < columns; ++column) {
-      const double term = entries[column] * solution[column];
-      sum += term;
-      scale = std::max(scale, std::abs(term));
+    const DenseLanes::Real zero = {};
+    DenseLanes::Real sums = zero, sizes = DenseLanes::all(1.0);
+    for (std::size_t j = 0; j < stride; j += DenseLanes::kWidth) {
+      const DenseLanes::Real term =
+          simd::load<DenseLanes>(entries + j) * simd::load<DenseLanes>(solution.data() + j);
+      sums += term;
+      sizes = DenseLanes::larger(term > zero ? term : -term, sizes);
     }
-    add(sum_of(number), sum, scale);
+    add(sum_of(number), (sums[0] + sums[1]) + (sums[2] + sums[3]),
+        std::max({sizes[0], sizes[1], sizes[2], sizes[3]}));
   }
   return worst;
 }
@@ -91,7 +94,8 @@ double dual_bound(const DenseProgramme& programme, const DenseBounds& bounds, st
     least.add(price, bounds.lower[variable], bounds.upper[variable], tolerance);
   }
   // Four columns side by side; their sums are added up at the end, always in the same order.
-  const DenseLanes::Real zero = {}, infinite = DenseLanes::all(kUnbounded), slack = DenseLanes::all(tolerance);
+  const DenseLanes::Real zero = {}, infinite = DenseLanes::all(kUnbounded),
+                         slack = DenseLanes::all(tolerance);
   DenseLanes::Real sums = zero, sizes = zero;
   for (std::size_t j = 0; j < stride; j += DenseLanes::kWidth) {
     const DenseLanes::Real factor = simd::load<DenseLanes>(left + j);

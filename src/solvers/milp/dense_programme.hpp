@@ -2,8 +2,8 @@
 //
 //   minimise objective . x   with   lower ≤ x ≤ upper   and   lower ≤ matrix x ≤ upper
 //
-// Sums of rows count as variables of their own, behind the columns: variable `sum_of(row)`. Rows of the matrix are
-// padded to whole vectors; the padding counts as columns that are fixed at 0.
+// Sums of rows count as variables of their own, behind the columns: variable `sum_of(row)`. Rows of the
+// matrix are padded to whole vectors; the padding counts as columns that are fixed at 0.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ struct DenseProgramme {
   double largest_cost() const;
   double objective_of(std::span<const double> solution) const;  // [columns]
 
-  // How far a solution is outside of the worst bound; see MilpModel::violation_of. [columns]
+  // How far a solution is outside of the worst bound; see MilpModel::violation_of. [stride], padded with 0
   double violation_of(std::span<const double> solution) const;
 };
 
@@ -45,12 +45,13 @@ struct DenseBounds {
   const double* upper;
 };
 
-// No x within the bounds has an objective below `value`, whatever the prices of the rows are: objective . x is the
-// prices times the rows' sums and what is left times x, and each of these terms is least at one of its bounds. Rounding
-// is allowed for. `reduced` [stride] is what is left of the objective.
+// No x within the bounds has an objective below `value`, whatever the prices of the rows are: objective . x
+// is the prices times the rows' sums and what is left times x, and each of these terms is least at one of its
+// bounds. Rounding is allowed for. `reduced` [stride] is what is left of the objective.
 //
-// Without the objective a value above 0 proves that there is no x at all. What is left of the objective where a
-// variable has no bound on the side it favours counts as 0 up to `tolerance`; else there is no bound: -infinity.
+// Without the objective a value above 0 proves that there is no x at all. What is left of the objective where
+// a variable has no bound on the side it favours counts as 0 up to `tolerance`; else there is no bound:
+// -infinity.
 double dual_bound(const DenseProgramme& programme, const DenseBounds& bounds, std::span<const double> prices,
                   bool with_objective, double tolerance, std::span<double> reduced);
 

@@ -6,10 +6,10 @@
 namespace polystep::solvers {
 namespace {
 
-constexpr double kGap = 1e-9;         // what counts as equally good, relative to the objective
-constexpr double kWhole = 1e-7;       // how far from a whole number counts as one; a candidate is then made exact
-constexpr double kExact = 1e-9;       // a candidate closer to whole numbers than this is just rounded
-constexpr double kOutside = 1e-8;     // how far a solution may be outside of bounds
+constexpr double kGap = 1e-9;    // what counts as equally good, relative to the objective
+constexpr double kWhole = 1e-7;  // how far from a whole number counts as one; a candidate is then made exact
+constexpr double kExact = 1e-9;  // a candidate closer to whole numbers than this is just rounded
+constexpr double kOutside = 1e-8;  // how far a solution may be outside of bounds
 constexpr std::size_t kDeepest = 1000;
 
 double away_from_whole(double value) { return std::abs(value - std::round(value)); }
@@ -26,8 +26,8 @@ DenseSearch::End DenseSearch::run(const DenseProgramme& programme, DenseSimplex&
   best_ = cutoff_ = kUnbounded;
   const double largest = programme.largest_cost();
   unit_ = largest > 0 ? std::min(1.0, largest) : 1.0;
-  best_solution_.resize(programme.columns);
-  candidate_.resize(programme.columns);
+  best_solution_.assign(programme.stride, 0.0);
+  candidate_.assign(programme.stride, 0.0);
   prices_.resize(programme.rows);
   multipliers_.resize(programme.rows);
   reduced_.resize(programme.stride);
@@ -47,7 +47,8 @@ DenseSearch::End DenseSearch::run(const DenseProgramme& programme, DenseSimplex&
       const Branch branch = choose(node, bound);
       if (branch.row == DenseSimplex::kNone) {
         if (!take(node)) return End::kUnsure;
-        if (!(bound >= cutoff_)) return End::kUnsure;  // the relaxation promised more than could be proved or found
+        if (!(bound >= cutoff_))
+          return End::kUnsure;  // the relaxation promised more than could be proved or found
         part = Part::kClosed;
         continue;
       }
@@ -69,7 +70,7 @@ DenseSearch::End DenseSearch::run(const DenseProgramme& programme, DenseSimplex&
   }
   if (part == Part::kUnsure) return End::kUnsure;
   if (best_ == kUnbounded) return End::kInfeasible;
-  std::copy(best_solution_.begin(), best_solution_.end(), solution.begin());
+  std::copy_n(best_solution_.begin(), programme.columns, solution.begin());
   return End::kOptimal;
 }
 
@@ -79,8 +80,8 @@ double DenseSearch::bound_of(const DenseSimplex& node) {
   return dual_bound(*programme_, node.bounds(), prices_, true, node.dual_tolerance(), reduced_);
 }
 
-// Columns that cannot leave their bound by a whole unit without costing more than the best solution. `bound` and reduced_
-// belong to the node.
+// Columns that cannot leave their bound by a whole unit without costing more than the best solution. `bound`
+// and reduced_ belong to the node.
 void DenseSearch::fix_columns(DenseSimplex& node, double bound) {
   if (!(cutoff_ < kUnbounded) || !(bound > -kUnbounded)) return;
   const double room = cutoff_ - bound;
@@ -106,7 +107,8 @@ DenseSearch::Branch DenseSearch::choose(const DenseSimplex& node, double bound) 
     const DenseSimplex::Slopes slopes = node.slopes(row);
     const double up = slopes.rise * (floor + 1 - value), down = slopes.fall * (value - floor);
     // Where a side is closed at once the other one is no branch at all.
-    const double score = up >= room || down >= room ? kUnbounded : std::max(up, least) * std::max(down, least);
+    const double score =
+        up >= room || down >= room ? kUnbounded : std::max(up, least) * std::max(down, least);
     if (!(score > best_score)) continue;
     best_score = score;
     best.row = row;
@@ -120,8 +122,8 @@ DenseSearch::Branch DenseSearch::choose(const DenseSimplex& node, double bound) 
   return best;
 }
 
-// Whether the side that would have to wait can be closed without solving it, by the prices after its first pivot. prices_
-// belong to the node.
+// Whether the side that would have to wait can be closed without solving it, by the prices after its first
+// pivot. prices_ belong to the node.
 bool DenseSearch::closes_other_side(DenseSimplex& node, const Branch& branch) {
   const bool infeasible = branch.slope_other == kUnbounded;
   if (!infeasible && !(node.objective() + branch.growth_other >= cutoff_)) return false;
@@ -170,9 +172,9 @@ bool DenseSearch::take(DenseSimplex& node) {
   bool mixed = false;
   for (std::size_t column = 0; column < programme.columns; ++column) {
     const double value = node.value(column);
-    candidate_[column] =
-        programme.integer[column] ? std::round(value) + 0.0
-                                  : std::clamp(value, programme.lower[column], programme.upper[column]);
+    candidate_[column] = programme.integer[column]
+                             ? std::round(value) + 0.0
+                             : std::clamp(value, programme.lower[column], programme.upper[column]);
     if (programme.integer[column])
       moved = std::max(moved, std::abs(value - candidate_[column]));
     else

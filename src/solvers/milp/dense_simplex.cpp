@@ -8,7 +8,7 @@ namespace polystep::solvers {
 namespace {
 
 constexpr double kSimplexTolerance = 1e-9;  // of values, and of reduced costs relative to the largest cost
-constexpr double kTied = 1e-12;      // reduced costs that count as equal in the ratio test, likewise
+constexpr double kTied = 1e-12;             // reduced costs that count as equal in the ratio test, likewise
 constexpr double kSmallestPivot = 1e-7;
 constexpr double kSmallestOfBasis = 1e-9;
 
@@ -32,8 +32,8 @@ void DenseSimplex::load_matrix(const DenseProgramme& programme) {
   load_numbers(programme);
 }
 
-void DenseSimplex::bring_in(std::span<const char> columns) {
-  const auto wanted = [&](std::size_t variable) { return variable < columns_ && columns[variable] != 0; };
+void DenseSimplex::bring_in(std::span<const char> basis) {
+  const auto wanted = [&](std::size_t variable) { return basis[variable] != 0; };
   while (true) {
     std::size_t best_row = kNone, best_position = kNone;
     double best = kSmallestOfBasis;
@@ -69,7 +69,9 @@ void DenseSimplex::price(const DenseProgramme& programme) {
   const double largest = programme.largest_cost();
   dual_tolerance_ = kSimplexTolerance * (largest > 0 ? largest : 1.0);
   double* costs = table(rows_);
-  const auto cost = [&](std::size_t variable) { return variable < columns_ ? programme.objective[variable] : 0.0; };
+  const auto cost = [&](std::size_t variable) {
+    return variable < columns_ ? programme.objective[variable] : 0.0;
+  };
   for (std::size_t j = 0; j < columns_; ++j) costs[j] = cost(nonbasic_[j]);
   for (std::size_t row = 0; row < rows_; ++row) {
     const double basic_cost = cost(basic_[row]);
@@ -115,7 +117,9 @@ void DenseSimplex::place(std::span<const char> high) {
     const bool at_upper = has_upper && (high[variable] != 0 || !has_lower);
     value_[variable] = at_upper ? upper_[variable] : has_lower ? lower_[variable] : 0.0;
     free_count_ += !has_lower && !has_upper ? 1 : 0;
-    side_[j] = (!has_lower && !has_upper) || lower_[variable] == upper_[variable] ? 0.0 : at_upper ? -1.0 : 1.0;
+    side_[j] = (!has_lower && !has_upper) || lower_[variable] == upper_[variable] ? 0.0
+               : at_upper                                                         ? -1.0
+                                                                                  : 1.0;
   }
   settle();
 }
@@ -123,11 +127,13 @@ void DenseSimplex::place(std::span<const char> high) {
 // Values of basic variables from those of the others.
 void DenseSimplex::settle() {
   for (std::size_t j = 0; j < columns_; ++j) scratch_[j] = value_[nonbasic_[j]];
+  std::fill(scratch_.begin() + static_cast<std::ptrdiff_t>(columns_), scratch_.end(), 0.0);
   for (std::size_t row = 0; row < rows_; ++row) {
     const double* entries = table(row);
-    double sum = 0;
-    for (std::size_t j = 0; j < columns_; ++j) sum += entries[j] * scratch_[j];
-    value_[basic_[row]] = sum;
+    DenseLanes::Real sums = {};
+    for (std::size_t j = 0; j < stride_; j += DenseLanes::kWidth)
+      sums += simd::load<DenseLanes>(entries + j) * simd::load<DenseLanes>(scratch_.data() + j);
+    value_[basic_[row]] = (sums[0] + sums[1]) + (sums[2] + sums[3]);
   }
   work_ += rows_ * stride_;
 }
@@ -137,7 +143,9 @@ double DenseSimplex::outside(std::size_t variable) const {
   return value_[variable] > upper_[variable] ? value_[variable] - upper_[variable] : 0.0;
 }
 
-double DenseSimplex::tolerance_at(double value) const { return kSimplexTolerance * std::max(1.0, std::abs(value)); }
+double DenseSimplex::tolerance_at(double value) const {
+  return kSimplexTolerance * std::max(1.0, std::abs(value));
+}
 
 bool DenseSimplex::within_bounds() const {
   return std::all_of(basic_.begin(), basic_.end(), [&](std::size_t variable) {
@@ -197,8 +205,8 @@ std::size_t DenseSimplex::worst_row() const {
   return worst;
 }
 
-// The nonbasic variable by which the row's value is brought to its bound, `wanted` away, at the least loss: the ratio
-// test of the dual simplex. Among equals the largest pivot, then the first.
+// The nonbasic variable by which the row's value is brought to its bound, `wanted` away, at the least loss:
+// the ratio test of the dual simplex. Among equals the largest pivot, then the first.
 std::size_t DenseSimplex::entering_for(std::size_t row, double wanted) {
   const double* entries = table(row);
   const double* costs = reduced();
@@ -210,12 +218,14 @@ std::size_t DenseSimplex::entering_for(std::size_t row, double wanted) {
         free_one = j;
     if (free_one != kNone) return free_one;
   }
-  const DenseLanes::Real zero = {}, infinite = DenseLanes::all(kUnbounded), smallest = DenseLanes::all(kSmallestPivot);
+  const DenseLanes::Real zero = {}, infinite = DenseLanes::all(kUnbounded),
+                         smallest = DenseLanes::all(kSmallestPivot);
   const DenseLanes::Real direction = DenseLanes::all(wanted > 0 ? 1.0 : -1.0);
   const DenseLanes::Real slack = DenseLanes::all(kTied / kSimplexTolerance * dual_tolerance_);
   DenseLanes::Real least = infinite;
   for (std::size_t j = 0; j < stride_; j += DenseLanes::kWidth) {
-    const DenseLanes::Real rate = simd::load<DenseLanes>(entries + j) * simd::load<DenseLanes>(side_.data() + j) * direction;
+    const DenseLanes::Real rate =
+        simd::load<DenseLanes>(entries + j) * simd::load<DenseLanes>(side_.data() + j) * direction;
     const DenseLanes::Real cost = simd::load<DenseLanes>(costs + j), size = cost > zero ? cost : -cost;
     const DenseLanes::Real usable = rate > smallest ? rate : smallest;
     const DenseLanes::Real ratio = rate > smallest ? size / usable : infinite;
@@ -281,7 +291,8 @@ SimplexEnd DenseSimplex::run_primal() {
       const double rate = direction * table(i)[position];
       if (std::abs(rate) < kSmallestPivot) continue;
       const std::size_t variable = basic_[i];
-      const double room = rate > 0 ? upper_[variable] - value_[variable] : value_[variable] - lower_[variable];
+      const double room =
+          rate > 0 ? upper_[variable] - value_[variable] : value_[variable] - lower_[variable];
       const double limit = std::max(room, 0.0) / std::abs(rate);
       const bool tied = row != kNone && limit <= step && std::abs(rate) > std::abs(table(row)[position]);
       if (!(limit < step) && !tied) continue;
@@ -323,20 +334,23 @@ DenseSimplex::Slopes DenseSimplex::slopes(std::size_t row) const {
   if (free_count_ != 0)
     for (std::size_t j = 0; j < columns_; ++j)
       if (is_free(nonbasic_[j]) && std::abs(entries[j]) >= kSmallestPivot) return {0, 0};
-  const DenseLanes::Real zero = {}, infinite = DenseLanes::all(kUnbounded), smallest = DenseLanes::all(kSmallestPivot);
+  const DenseLanes::Real zero = {}, infinite = DenseLanes::all(kUnbounded),
+                         smallest = DenseLanes::all(kSmallestPivot);
   DenseLanes::Real rise = infinite, fall = infinite;
   for (std::size_t j = 0; j < stride_; j += DenseLanes::kWidth) {
-    const DenseLanes::Real rate = simd::load<DenseLanes>(entries + j) * simd::load<DenseLanes>(side_.data() + j);
+    const DenseLanes::Real rate =
+        simd::load<DenseLanes>(entries + j) * simd::load<DenseLanes>(side_.data() + j);
     const DenseLanes::Real size = rate > zero ? rate : -rate, usable = size > smallest ? size : smallest;
-    const DenseLanes::Real cost = simd::load<DenseLanes>(costs + j), ratio = (cost > zero ? cost : -cost) / usable;
+    const DenseLanes::Real cost = simd::load<DenseLanes>(costs + j),
+                           ratio = (cost > zero ? cost : -cost) / usable;
     rise = DenseLanes::smaller(rate > smallest ? ratio : infinite, rise);
     fall = DenseLanes::smaller(-rate > smallest ? ratio : infinite, fall);
   }
   return {std::min({rise[0], rise[1], rise[2], rise[3]}), std::min({fall[0], fall[1], fall[2], fall[3]})};
 }
 
-bool proves_no_solution(const DenseProgramme& programme, const DenseSimplex& blocked, std::span<double> multipliers,
-                        std::span<double> reduced) {
+bool proves_no_solution(const DenseProgramme& programme, const DenseSimplex& blocked,
+                        std::span<double> multipliers, std::span<double> reduced) {
   const std::size_t row = blocked.blocked_row(), variable = blocked.basic(row);
   blocked.read_multipliers(row, multipliers);
   if (blocked.value(variable) > blocked.upper(variable))

@@ -10,12 +10,12 @@ namespace {
 constexpr std::size_t kLargestTable = 20000;       // entries of a linear programme
 constexpr std::size_t kLargestSearchTable = 5000;  // and of one with whole numbers
 constexpr std::size_t kMostIntegers = 200;
-constexpr double kMostWork = 1e8;            // table entries in a search: about a tenth of a second
-constexpr double kWorkPerSecond = 5e8;       // at least, where there is a limit in seconds
-constexpr double kOffBy = 1e-8;            // what an answer may be off by, relative to its terms
-constexpr double kOfRounding = 1e-8;         // bounds that cross by less are taken to meet
-constexpr double kSmallestSingle = 1e-6;     // coefficient of a row that becomes a bound
-constexpr double kWholeBound = 1e-9;         // a bound this close to a whole number is one
+constexpr double kMostWork = 1e8;         // table entries in a search: about a tenth of a second
+constexpr double kWorkPerSecond = 5e8;    // at least, where there is a limit in seconds
+constexpr double kOffBy = 1e-8;           // what an answer may be off by, relative to its terms
+constexpr double kOfRounding = 1e-8;      // bounds that cross by less are taken to meet
+constexpr double kSmallestSingle = 1e-6;  // coefficient of a row that becomes a bound
+constexpr double kWholeBound = 1e-9;      // a bound this close to a whole number is one
 
 }  // namespace
 
@@ -61,7 +61,8 @@ SmallProgramme::SmallProgramme(const MilpModel& model, SmallShape shape)
     }
     for (const Term& term : row.kept) term_of[term.column] = kNone;
     std::erase_if(row.kept, [](const Term& term) { return term.coefficient == 0 && term.entry == kNone; });
-    const bool single = row.kept.size() == 1 && !changes && std::abs(row.kept.front().coefficient) > kSmallestSingle;
+    const bool single =
+        row.kept.size() == 1 && !changes && std::abs(row.kept.front().coefficient) > kSmallestSingle;
     if (!row.kept.empty() && !single) row.dense = dense_rows++;
     matrix_changes_ |= changes;
     rows_.push_back(std::move(row));
@@ -73,9 +74,9 @@ SmallProgramme::SmallProgramme(const MilpModel& model, SmallShape shape)
   for (const Row& row : rows_)
     if (row.dense != kNone)
       for (const Term& term : row.kept) dense_.row(row.dense)[term.column] = term.coefficient;
-  wanted_.assign(dense_.columns, 0);
+  wanted_.assign(dense_.variables(), 0);
   high_.assign(dense_.variables(), 0);
-  chosen_.resize(dense_.columns);
+  chosen_.assign(dense_.stride, 0.0);
   prices_.resize(dense_.rows);
   reduced_.resize(dense_.stride);
 }
@@ -107,16 +108,18 @@ bool SmallProgramme::fits(std::size_t dense_rows) const {
 void SmallProgramme::start_from(std::span<const BasisPlace> places) {
   if (!suits_) return;
   built_ = false;
-  wanted_.assign(dense_.columns, 0);
+  wanted_.assign(dense_.variables(), 0);
   high_.assign(dense_.variables(), 0);
   if (places.empty()) return;
   for (std::size_t k = 0; k < kept_.size(); ++k) {
     wanted_[k] = places[kept_[k]] == BasisPlace::kBasic;
     high_[k] = places[kept_[k]] == BasisPlace::kUpper;
   }
-  for (const Row& row : rows_)
-    if (row.dense != kNone)
-      high_[dense_.sum_of(row.dense)] = places[model_columns_ + row.number] == BasisPlace::kUpper;
+  for (const Row& row : rows_) {
+    if (row.dense == kNone) continue;
+    wanted_[dense_.sum_of(row.dense)] = places[model_columns_ + row.number] == BasisPlace::kBasic;
+    high_[dense_.sum_of(row.dense)] = places[model_columns_ + row.number] == BasisPlace::kUpper;
+  }
 }
 
 void SmallProgramme::rebuild() {
@@ -205,8 +208,8 @@ SmallProgramme::Loaded SmallProgramme::load(const ProgrammeNumbers& numbers) {
   return loaded;
 }
 
-// The relaxation, from the reference basis: by the dual simplex where the start suits it, by the primal one where that
-// does, and else first to any solution.
+// The relaxation, from the reference basis: by the dual simplex where the start suits it, by the primal one
+// where that does, and else first to any solution.
 SimplexEnd SmallProgramme::relax() {
   node_ = reference_;
   node_.load_numbers(dense_);

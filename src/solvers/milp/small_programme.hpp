@@ -1,18 +1,20 @@
 // A small programme, linear or with whole numbers, that is solved again and again with other numbers.
 //
-// A general code spends nearly all of its time on getting ready at this size. Here that is done once per model:
-//   - columns that are given with each solve, rather than chosen, are taken out: only their part of each row is left;
+// A general code spends nearly all of its time on getting ready at this size. Here that is done once per
+// model:
+//   - columns that are given with each solve, rather than chosen, are taken out: only their part of each row
+//   is left;
 //   - rows of a single column become bounds of that column, rows of none are merely looked at;
 //   - what is left is a dense programme whose dictionary at a reference basis is kept ready.
-// A solve loads the numbers, copies the dictionary, pivots (dense_simplex.hpp) and branches where columns are whole
-// numbers (dense_search.hpp). Nothing is allocated after the first solves.
+// A solve loads the numbers, copies the dictionary, pivots (dense_simplex.hpp) and branches where columns are
+// whole numbers (dense_search.hpp). Nothing is allocated after the first solves.
 //
-// Every answer is proved from the programme's own numbers: an optimum by a solution and a bound that meet, the absence of
-// solutions by multipliers. What does not come out clearly, is unbounded or takes too long is left to the general code, so
-// this one only has to be right where it says so.
+// Every answer is proved from the programme's own numbers: an optimum by a solution and a bound that meet,
+// the absence of solutions by multipliers. What does not come out clearly, is unbounded or takes too long is
+// left to the general code, so this one only has to be right where it says so.
 //
-// Same numbers, same answer, to the bit: nothing is kept from one solve to the next. Which of several equally good
-// solutions is found is not specified.
+// Same numbers, same answer, to the bit: nothing is kept from one solve to the next. Which of several equally
+// good solutions is found is not specified.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +39,7 @@ struct ProgrammeNumbers {
 
 // What can change besides objective and bounds.
 struct SmallShape {
-  std::vector<char> given{};                                   // [columns] or empty: the column's value comes with the solve
+  std::vector<char> given{};  // [columns] or empty: the column's value comes with the solve
   std::vector<std::pair<std::size_t, std::size_t>> entries{};  // rows and entries whose coefficients change
 };
 
@@ -86,14 +88,14 @@ class SmallProgramme {
   bool suits_ = false;
   double sign_ = 1;
   std::size_t model_columns_ = 0;
-  std::vector<std::size_t> kept_;      // columns of the model
-  std::vector<std::size_t> given_;     // the others
+  std::vector<std::size_t> kept_;   // columns of the model
+  std::vector<std::size_t> given_;  // the others
   std::vector<std::size_t> given_integers_;
   std::vector<std::size_t> integers_;  // of the dense programme
   std::vector<Row> rows_;
   bool matrix_changes_ = false;
   DenseProgramme dense_;
-  std::vector<char> wanted_;  // [dense columns], basic at the start
+  std::vector<char> wanted_;  // [dense variables], basic at the start
   std::vector<char> high_;    // [dense variables], at the upper bound at the start
   DenseSimplex reference_;
   bool built_ = false;
@@ -101,8 +103,8 @@ class SmallProgramme {
   // Of the present solve.
   DenseSimplex node_;
   DenseSearch search_;
-  std::vector<double> chosen_;                // [dense columns]
-  std::vector<double> prices_, reduced_;      // [dense rows], [stride]
+  std::vector<double> chosen_;            // [stride]
+  std::vector<double> prices_, reduced_;  // [dense rows], [stride]
   std::int64_t nodes_ = 0;
 };
 
