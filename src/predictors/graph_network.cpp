@@ -14,7 +14,7 @@
 namespace polystep {
 namespace {
 
-constexpr const char* kKind = "graph-network";
+constexpr const char* kGraphNetworkKind = "graph-network";
 
 struct Layer {
   bool convolution;
@@ -116,13 +116,15 @@ class GraphNetwork final : public Predictor {
   }
 
   std::unique_ptr<Predictor> clone() const override { return std::make_unique<GraphNetwork>(*this); }
-  std::string kind() const override { return kKind; }
+  std::string kind() const override { return kGraphNetworkKind; }
   PredictorFacts facts() const override {
     std::vector<std::size_t> hidden = convolutions_;
     hidden.insert(hidden.end(), dense_.begin(), dense_.end());
     return {.entry = FeatureEntry::kLineGraph, .hidden = std::move(hidden)};
   }
-  PredictorShape shape() const override { return {kKind, features_, outputs_, 0, 0, dense_, convolutions_}; }
+  PredictorShape shape() const override {
+    return {kGraphNetworkKind, features_, outputs_, 0, 0, dense_, convolutions_};
+  }
   std::vector<TensorShape> tensors() const override {
     std::vector<TensorShape> tensors;
     for (std::size_t l = 0; l < layers_.size(); ++l) {
@@ -207,7 +209,7 @@ class GraphNetwork final : public Predictor {
     if (instances_ == nullptr)
       throw InputError(fmt::format(
           "{} predictor: found no graph to predict the edges of, expected the instances it was made for",
-          kKind));
+          kGraphNetworkKind));
     return instances_->edges(instances_->alike() ? 0 : instance);
   }
 
@@ -400,13 +402,15 @@ class GraphNetwork final : public Predictor {
 std::unique_ptr<Predictor> make_checked(const PredictorShape& shape,
                                         std::shared_ptr<const Instances> instances) {
   if (shape.features == 0)
-    throw InputError(fmt::format("{} predictor: found 0 features, expected at least 1", kKind));
+    throw InputError(fmt::format("{} predictor: found 0 features, expected at least 1", kGraphNetworkKind));
   if (shape.convolutions.empty())
-    throw InputError(fmt::format("{} predictor: found no convolutions, expected at least 1", kKind));
+    throw InputError(
+        fmt::format("{} predictor: found no convolutions, expected at least 1", kGraphNetworkKind));
   for (const std::vector<std::size_t>* widths : {&shape.convolutions, &shape.layers})
     for (const std::size_t units : *widths)
       if (units == 0)
-        throw InputError(fmt::format("{} predictor: found a layer of 0 units, expected at least 1", kKind));
+        throw InputError(
+            fmt::format("{} predictor: found a layer of 0 units, expected at least 1", kGraphNetworkKind));
   return std::make_unique<GraphNetwork>(shape, std::move(instances));
 }
 
@@ -416,12 +420,12 @@ std::unique_ptr<Predictor> make_graph_network(std::size_t features, std::vector<
                                               std::vector<std::size_t> dense,
                                               std::shared_ptr<const Instances> instances) {
   const std::size_t outputs = instances != nullptr && instances->alike() ? instances->shape(0).outputs : 0;
-  return make_checked({kKind, features, outputs, 0, 0, std::move(dense), std::move(convolutions)},
+  return make_checked({kGraphNetworkKind, features, outputs, 0, 0, std::move(dense), std::move(convolutions)},
                       std::move(instances));
 }
 
 PredictorEntry graph_network_entry() {
-  return {.name = kKind,
+  return {.name = kGraphNetworkKind,
           .help =
               "graph convolutions over edges that share nodes, each with a row of features, then dense "
               "layers",

@@ -9,7 +9,7 @@
 namespace polystep {
 namespace {
 
-constexpr const char* kKind = "linear";
+constexpr const char* kLinearKind = "linear";
 
 // row += value * feature, one row of a tile. The compiler cannot know that the two lie apart and would go
 // lane by lane, so that the width of a register of the baseline is spelt out.
@@ -28,7 +28,7 @@ class Linear final : public Predictor {
   Linear(std::size_t features, std::size_t outputs) : features_(features), outputs_(outputs) {}
 
   std::unique_ptr<Predictor> clone() const override { return std::make_unique<Linear>(*this); }
-  std::string kind() const override { return kKind; }
+  std::string kind() const override { return kLinearKind; }
   PredictorFacts facts() const override { return {}; }
   std::vector<TensorShape> tensors() const override {
     return {{"weight", {outputs_, features_}}, {"bias", {outputs_}}};
@@ -52,8 +52,8 @@ class Linear final : public Predictor {
     return touched;
   }
 
-  void predict_change(const Direction& direction, std::span<const std::uint32_t> touched,
-                      std::size_t tiles, const Tile& first, double* change) const override {
+  void predict_change(const Direction& direction, std::span<const std::uint32_t> touched, std::size_t tiles,
+                      const Tile& first, double* change) const override {
     if (first.width == kLanes)
       change_lanes<kLanes>(direction, touched, tiles, first.features, change);
     else
@@ -83,8 +83,8 @@ class Linear final : public Predictor {
   }
 
   template <std::size_t Width>
-  void change_lanes(const Direction& direction, std::span<const std::uint32_t> touched,
-                    std::size_t tiles, const double* features, double* change) const {
+  void change_lanes(const Direction& direction, std::span<const std::uint32_t> touched, std::size_t tiles,
+                    const double* features, double* change) const {
     std::fill_n(change, tiles * touched.size() * Width, 0.0);
     const std::size_t weights = outputs_ * features_;
     std::size_t slot = 0;
@@ -97,7 +97,8 @@ class Linear final : public Predictor {
       if (index >= weights)
         add_constant<Width>(value, tiles, touched.size(), row);
       else
-        add_feature<Width>(value, features + (index - output * features_) * Width, tiles, touched.size(), row);
+        add_feature<Width>(value, features + (index - output * features_) * Width, tiles, touched.size(),
+                           row);
     });
   }
 
@@ -146,7 +147,7 @@ std::unique_ptr<Predictor> make_linear(std::size_t features, std::size_t outputs
 }
 
 PredictorEntry linear_entry() {
-  return {.name = kKind,
+  return {.name = kLinearKind,
           .help = "a weight per feature and output",
           .entry = FeatureEntry::kWhole,
           .make = [](const PredictorShape& shape, std::shared_ptr<const Instances>) {

@@ -5,13 +5,13 @@
 namespace polystep {
 namespace {
 
-constexpr const char* kKind = "mlp";
+constexpr const char* kMlpKind = "mlp";
 
 }  // namespace
 
 std::unique_ptr<Predictor> make_mlp(std::size_t features, std::vector<std::size_t> hidden,
                                     std::size_t outputs) {
-  return make_perceptron({.kind = kKind,
+  return make_perceptron({.kind = kMlpKind,
                           .entry = FeatureEntry::kWhole,
                           .features = features,
                           .hidden = std::move(hidden),
@@ -19,7 +19,7 @@ std::unique_ptr<Predictor> make_mlp(std::size_t features, std::vector<std::size_
 }
 
 PredictorEntry mlp_entry() {
-  return {.name = kKind,
+  return {.name = kMlpKind,
           .help = "hidden layers of rectified units and a linear layer of outputs",
           .entry = FeatureEntry::kWhole,
           .lists_layers = true,

@@ -5,11 +5,11 @@
 namespace polystep {
 namespace {
 
-constexpr const char* kKind = "pair-mlp";
+constexpr const char* kPairMlpKind = "pair-mlp";
 
 std::unique_ptr<Predictor> make(std::size_t features, std::size_t left, std::size_t outputs,
                                 std::vector<std::size_t> hidden) {
-  return make_perceptron({.kind = kKind,
+  return make_perceptron({.kind = kPairMlpKind,
                           .entry = FeatureEntry::kPairs,
                           .features = features,
                           .hidden = std::move(hidden),
@@ -26,7 +26,7 @@ std::unique_ptr<Predictor> make_pair_mlp(std::size_t features, std::size_t left,
 }
 
 PredictorEntry pair_mlp_entry() {
-  return {.name = kKind,
+  return {.name = kPairMlpKind,
           .help = "hidden layers and a logistic score for every pair of a left and a right row",
           .entry = FeatureEntry::kPairs,
           .lists_layers = true,

@@ -20,7 +20,7 @@
 namespace polystep {
 namespace {
 
-constexpr const char* kKind = "pair-network";
+constexpr const char* kPairNetworkKind = "pair-network";
 
 class PairNetwork final : public StagedPredictor {
  public:
@@ -33,7 +33,7 @@ class PairNetwork final : public StagedPredictor {
         score_pairs_(score_pairs_variant()) {}
 
   std::unique_ptr<Predictor> clone() const override { return std::make_unique<PairNetwork>(*this); }
-  std::string kind() const override { return kKind; }
+  std::string kind() const override { return kPairNetworkKind; }
   PredictorFacts facts() const override {
     return {.entry = FeatureEntry::kPairs, .hidden = {hidden_}, .logistic = true};
   }
@@ -219,7 +219,7 @@ std::unique_ptr<Predictor> make_pair_network(std::size_t features, std::size_t l
 }
 
 PredictorEntry pair_network_entry() {
-  return {.name = kKind,
+  return {.name = kPairNetworkKind,
           .help =
               "one hidden layer and a logistic score for every pair of a left and a right row, for rows "
               "with many zeros",
@@ -228,7 +228,7 @@ PredictorEntry pair_network_entry() {
             if (shape.left == 0 || shape.outputs % shape.left != 0)
               throw InputError(fmt::format(
                   "{} predictor: found {} outputs and {} left rows, expected a multiple of the left rows",
-                  kKind, shape.outputs, shape.left));
+                  kPairNetworkKind, shape.outputs, shape.left));
             return make_pair_network(shape.features, shape.left, shape.outputs / shape.left, shape.hidden);
           }};
 }

@@ -52,8 +52,8 @@ class ScaledOutputs : public Base {
     return inner_->touched_outputs(parameters, outputs);
   }
 
-  void predict_change(const Direction& direction, std::span<const std::uint32_t> touched,
-                      std::size_t tiles, const Tile& first, double* change) const override {
+  void predict_change(const Direction& direction, std::span<const std::uint32_t> touched, std::size_t tiles,
+                      const Tile& first, double* change) const override {
     inner_->predict_change(direction, touched, tiles, first, change);
     for (std::size_t tile = 0; tile < tiles; ++tile)
       for (const std::uint32_t output : touched)

@@ -15,14 +15,14 @@
 namespace polystep {
 namespace {
 
-constexpr const char* kKind = "shared-linear";
+constexpr const char* kSharedLinearKind = "shared-linear";
 
 class SharedLinear final : public Predictor {
  public:
   SharedLinear(std::size_t features, std::size_t outputs) : features_(features), outputs_(outputs) {}
 
   std::unique_ptr<Predictor> clone() const override { return std::make_unique<SharedLinear>(*this); }
-  std::string kind() const override { return kKind; }
+  std::string kind() const override { return kSharedLinearKind; }
   PredictorFacts facts() const override { return {.entry = FeatureEntry::kPerOutput}; }
   std::vector<TensorShape> tensors() const override { return {{"weight", {1, features_}}, {"bias", {1}}}; }
   std::size_t feature_columns() const override { return features_ * outputs_; }
@@ -159,7 +159,7 @@ std::unique_ptr<Predictor> make_shared_linear(std::size_t features, std::size_t 
 }
 
 PredictorEntry shared_linear_entry() {
-  return {.name = kKind,
+  return {.name = kSharedLinearKind,
           .help = "the same weights for every output, each with its own row of features",
           .entry = FeatureEntry::kPerOutput,
           .make = [](const PredictorShape& shape, std::shared_ptr<const Instances>) {

@@ -5,13 +5,13 @@
 namespace polystep {
 namespace {
 
-constexpr const char* kKind = "shared-mlp";
+constexpr const char* kSharedMlpKind = "shared-mlp";
 
 }  // namespace
 
 std::unique_ptr<Predictor> make_shared_mlp(std::size_t features, std::vector<std::size_t> hidden,
                                            std::size_t outputs) {
-  return make_perceptron({.kind = kKind,
+  return make_perceptron({.kind = kSharedMlpKind,
                           .entry = FeatureEntry::kPerOutput,
                           .features = features,
                           .hidden = std::move(hidden),
@@ -19,7 +19,7 @@ std::unique_ptr<Predictor> make_shared_mlp(std::size_t features, std::vector<std
 }
 
 PredictorEntry shared_mlp_entry() {
-  return {.name = kKind,
+  return {.name = kSharedMlpKind,
           .help = "the same hidden layers for every output, each with its own row of features",
           .entry = FeatureEntry::kPerOutput,
           .lists_layers = true,

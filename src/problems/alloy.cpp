@@ -15,7 +15,6 @@
 namespace polystep {
 namespace {
 
-constexpr double kFailed = std::numeric_limits<double>::quiet_NaN();
 constexpr double kFailureFactor = 100;  // of surcharge times the sum of prices
 constexpr std::size_t kHiddenUnits = 512;
 
@@ -88,8 +87,8 @@ std::array<double, kAlloyMetals> required_by(const Options& options) {
 std::string alloy_setting(const Options& options) {
   const bool published = options.text("source") == "published";
   std::string setting = published ? "published" : "profile=" + options.text("profile");
-  for (const char* name : {"data-seed", "features", "training-rows", "validation-rows", "test-rows", "penalty",
-                           "copper", "zinc", "hidden"})
+  for (const char* name : {"data-seed", "features", "training-rows", "validation-rows", "test-rows",
+                           "penalty", "copper", "zinc", "hidden"})
     if (options.value(name) != options.table().find(name)->fallback)
       setting += fmt::format(" {}={}", name, format_value(options.value(name)));
   return setting;
@@ -101,9 +100,8 @@ Task make_task(const Options& options, AlloyData data) {
   task.problem = std::make_unique<Alloy>(kAlloySuppliers, std::move(data.prices), std::move(data.penalties),
                                          required_by(options));
   task.data = std::move(data.data);
-  task.predictor =
-      make_shared_mlp(task.data.feature_names.size(),
-                      {static_cast<std::size_t>(options.integer("hidden"))}, kAlloyContents);
+  task.predictor = make_shared_mlp(task.data.feature_names.size(),
+                                   {static_cast<std::size_t>(options.integer("hidden"))}, kAlloyContents);
   return task;
 }
 
@@ -119,9 +117,11 @@ void refuse_options_of_the_stand_in(const Options& options) {
 }
 
 Task make_alloy(const Options& options, const TaskContext& context) {
-  if (!wants_published("alloy", options, context)) return make_task(options, generated_alloy(stand_in_of(options)));
+  if (!wants_published("alloy", options, context))
+    return make_task(options, generated_alloy(stand_in_of(options)));
   refuse_options_of_the_stand_in(options);
-  return make_task(options, published_alloy(context.data_directory, penalty_folder(options.number("penalty"))));
+  return make_task(options,
+                   published_alloy(context.data_directory, penalty_folder(options.number("penalty"))));
 }
 
 Task make_fresh_alloy(const Options& options, const TaskContext&, const FreshRows& rows) {
@@ -188,7 +188,9 @@ std::unique_ptr<TileSolver> Alloy::make_tile_solver() const {
   return std::make_unique<AlloyTileSolver>(*this);
 }
 
-std::string Alloy::decision_name(std::size_t component) const { return fmt::format("supplier_{}", component); }
+std::string Alloy::decision_name(std::size_t component) const {
+  return fmt::format("supplier_{}", component);
+}
 
 void Alloy::write_rows(std::span<const double> prediction, std::size_t, std::span<double> a,
                        std::span<double> b) const {
@@ -213,7 +215,8 @@ bool Alloy::solve_rows(std::span<const double> prediction, std::size_t instance,
   for (std::size_t m = 0; m < kAlloyMetals; ++m) {
     std::vector<solvers::MilpEntry> entries;
     for (std::size_t j = 0; j < suppliers_; ++j)
-      if (const double content = prediction[m * suppliers_ + j]; content != 0) entries.push_back({j, content});
+      if (const double content = prediction[m * suppliers_ + j]; content != 0)
+        entries.push_back({j, content});
     model.add_row(entries, required_[m], solvers::kUnbounded);
   }
   const solvers::MilpResult result = solvers::MilpSolver(model).solve({.nodes = 100'000});
@@ -228,9 +231,10 @@ ProblemEntry alloy_entry() {
   entry.published = "alloy";
   entry.help = "cheapest ore for an alloy when metal contents are predicted by a large network";
   entry.options
-      .choice("profile", "arc", {"blind", "line", "arc", "spread"},
-              "what generated features tell of contents: nothing, linearly, along an arc, or a little in each of "
-              "many directions")
+      .choice(
+          "profile", "arc", {"blind", "line", "arc", "spread"},
+          "what generated features tell of contents: nothing, linearly, along an arc, or a little in each of "
+          "many directions")
       .number("penalty", 0.5, 0.0, 1e6, "mean surcharge on what must be bought late")
       .number("copper", kAlloyRequired[0], 1e-6, 1e9, "copper required")
       .number("zinc", kAlloyRequired[1], 1e-6, 1e9, "zinc required")

@@ -17,7 +17,7 @@ ConstraintRun published_run(std::uint64_t seed) {
           static_cast<std::size_t>(seed % kConstraintSplits)};
 }
 
-void settle(Options& options, const TaskContext& context) {
+void settle_generated(Options& options, const TaskContext& context) {
   settle_source_where(options, holds_constraint_data(context.data_directory));
   const ConstraintRun run = constraint_run(options, context.seed);
   options.set("dataset", static_cast<std::int64_t>(run.dataset), "dataset");
@@ -31,7 +31,7 @@ void add_constraint_options(ProblemEntry& entry, double default_rho, bool with_s
       .integer("dataset", kBySeed, kBySeed, kConstraintDatasets - 1, "data set; -1: seed / 3 modulo 5")
       .integer("split", kBySeed, kBySeed, kConstraintSplits - 1, "split of it; -1: seed modulo 3");
   if (with_source) add_source_options(entry.options);
-  entry.settle = settle;
+  entry.settle = settle_generated;
 }
 
 ConstraintRun constraint_run(const Options& options, std::uint64_t seed) {

@@ -60,7 +60,7 @@ class SchedulingTileSolver final : public TileSolver {
   std::vector<double> profile_;  // [slots]
 };
 
-Task make(const Options& options, const TaskContext& context) {
+Task make_energy_scheduling(const Options& options, const TaskContext& context) {
   const auto load = static_cast<int>(options.integer("load"));
   Task task;
   task.setting = fmt::format("load={}", load);
@@ -115,7 +115,7 @@ ProblemEntry energy_scheduling_entry() {
                         "which set of machines and tasks: 3 and 10, 3 and 15, or 5 and 20");
   add_source_options(entry.options);
   entry.settle = settle_source;
-  entry.make = make;
+  entry.make = make_energy_scheduling;
   entry.facts = [](const Options&) { return linear_facts(Sense::kMinimise); };
   entry.published = "energy-scheduling";
   return entry;

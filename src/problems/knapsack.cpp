@@ -60,7 +60,7 @@ class KnapsackProblem final : public Problem, public CommonFeasibleSet {
   solvers::Knapsack knapsack_;
 };
 
-Task make(const Options& options, const TaskContext& context) {
+Task make_knapsack(const Options& options, const TaskContext& context) {
   const auto capacity = static_cast<int>(options.integer("capacity"));
   Task task;
   task.setting = fmt::format("capacity={}", capacity);
@@ -89,7 +89,7 @@ ProblemEntry knapsack_entry() {
   entry.settle = settle_source;
   entry.facts = [](const Options&) { return KnapsackProblem::stated_facts(); };
   entry.published = "knapsack";
-  entry.make = make;
+  entry.make = make_knapsack;
   return entry;
 }
 

@@ -14,8 +14,6 @@
 namespace polystep {
 namespace {
 
-constexpr double kFailed = std::numeric_limits<double>::quiet_NaN();
-
 class CapacityTileSolver final : public TileSolver {
  public:
   explicit CapacityTileSolver(const KnapsackCapacity& problem) : problem_(problem) {}
@@ -50,7 +48,7 @@ class CapacityTileSolver final : public TileSolver {
   const KnapsackCapacity& problem_;
 };
 
-Task make(const Options& options, const TaskContext& context) {
+Task make_knapsack_capacity(const Options& options, const TaskContext& context) {
   const ConstraintRun run = constraint_run(options, context.seed);
   Task task;
   task.setting = constraint_setting(options, context.seed);
@@ -131,7 +129,7 @@ ProblemEntry knapsack_capacity_entry() {
   entry.name = "knapsack-capacity";
   entry.help = "most valuable items within a capacity that is predicted; late changes cost";
   add_constraint_options(entry, 5);
-  entry.make = make;
+  entry.make = make_knapsack_capacity;
   entry.facts = [](const Options&) { return constraint_facts(true); };
   return entry;
 }

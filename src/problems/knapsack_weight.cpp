@@ -17,8 +17,6 @@ namespace {
 
 using solvers::KnapsackRecourse;
 
-constexpr double kFailed = std::numeric_limits<double>::quiet_NaN();
-
 Realisation realisation_of(const std::optional<solvers::RecourseOutcome>& outcome, std::uint64_t chosen,
                            std::span<const double> weights, double capacity) {
   if (!outcome) return {kFailed, {}};
@@ -71,7 +69,7 @@ class WeightTileSolver final : public TileSolver {
   std::vector<double> weights_;              // [items], of one lane
 };
 
-Task make(const Options& options, const TaskContext& context) {
+Task make_knapsack_weight(const Options& options, const TaskContext& context) {
   const ConstraintRun run = constraint_run(options, context.seed);
   Task task;
   task.setting = constraint_setting(options, context.seed);
@@ -146,7 +144,7 @@ ProblemEntry knapsack_weight_entry() {
   entry.name = "knapsack-weight";
   entry.help = "most valuable items within a capacity, weights predicted; late changes cost";
   add_constraint_options(entry, 5);
-  entry.make = make;
+  entry.make = make_knapsack_weight;
   entry.facts = [](const Options&) { return constraint_facts(true); };
   return entry;
 }

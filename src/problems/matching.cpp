@@ -133,7 +133,7 @@ Dataset make_data(const CoraData& cora, bool test_validates) {
   return data;
 }
 
-Task make(const Options& options, const TaskContext& context) {
+Task make_matching(const Options& options, const TaskContext& context) {
   const auto type = static_cast<std::size_t>(options.integer("type"));
   const bool test_validates = options.text("split") == "test-validates";
   Task task;
@@ -205,8 +205,11 @@ ProblemEntry matching_entry() {
               "baselines did");
   add_source_options(entry.options);
   entry.settle = settle_source;
-  entry.make = make;
-  entry.facts = [](const Options& options) { return Matching::stated_facts(options.text("model") == "lp" ? MatchingModel::kRelaxed : MatchingModel::kIntegral); };
+  entry.make = make_matching;
+  entry.facts = [](const Options& options) {
+    return Matching::stated_facts(options.text("model") == "lp" ? MatchingModel::kRelaxed
+                                                                : MatchingModel::kIntegral);
+  };
   entry.published = "matching";
   return entry;
 }

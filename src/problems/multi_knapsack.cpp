@@ -19,8 +19,6 @@
 namespace polystep {
 namespace {
 
-constexpr double kFailed = std::numeric_limits<double>::quiet_NaN();
-
 // Lane by lane.
 class MultiKnapsackTileSolver final : public TileSolver {
  public:
@@ -118,7 +116,7 @@ Task make_published(const Options& options, const TaskContext& context) {
   return task;
 }
 
-Task make(const Options& options, const TaskContext& context) {
+Task make_multi_knapsack(const Options& options, const TaskContext& context) {
   refuse_options_of_others(options);
   if (is_published(options)) return make_published(options, context);
   const ConstraintRun run = constraint_run(options, context.seed);
@@ -239,7 +237,7 @@ ProblemEntry multi_knapsack_entry() {
     if (!is_published(options)) return settle_generated(options, context);
     options.set("published-seed", published_seed(options, context.seed), "published-seed");
   };
-  entry.make = make;
+  entry.make = make_multi_knapsack;
   entry.facts = [](const Options& options) {
     return is_published(options) ? ScaledMultiKnapsack::stated_facts() : constraint_facts(true);
   };

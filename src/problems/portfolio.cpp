@@ -31,7 +31,7 @@ PortfolioData read_data(const Options& options, const TaskContext& context, int 
   return generated_portfolio(degree, sign, data_seed(options));
 }
 
-Task make(const Options& options, const TaskContext& context) {
+Task make_portfolio(const Options& options, const TaskContext& context) {
   const auto degree = static_cast<int>(options.integer("degree"));
   Task task;
   task.setting = fmt::format("degree={}", degree);
@@ -81,7 +81,7 @@ ProblemEntry portfolio_entry() {
               "target: minus the return, as in published results, or the return");
   add_source_options(entry.options);
   entry.settle = settle_source;
-  entry.make = make;
+  entry.make = make_portfolio;
   entry.facts = [](const Options&) { return PortfolioProblem::stated_facts(); };
   entry.published = "portfolio";
   return entry;

@@ -3,7 +3,8 @@
 // A decision made for predicted parameters can turn out infeasible under the true ones. What happens then is
 // the problem's recourse, and three forms cover most cases:
 //   penalty           the decision stands and what is missing is bought at a price (pay_shortage);
-//   scaling           the decision is shrunk until it fits (scale_to_fit), or grows until it is enough and pays
+//   scaling           the decision is shrunk until it fits (scale_to_fit), or grows until it is enough and
+//   pays
 //                     a surcharge for what came late (scale_to_cover);
 //   re-optimisation   the best change of the decision is found by a solver (the knapsacks here).
 // Whatever the form, training sees the cost after recourse, and results count how many decisions were
@@ -11,11 +12,15 @@
 // the finite failure cost of evaluation/evaluator.hpp and counted there.
 #pragma once
 
+#include <limits>
 #include <span>
 
 #include "polystep/problem.hpp"
 
 namespace polystep {
+
+// The cost of a decision that could not be made or repaired.
+inline constexpr double kFailed = std::numeric_limits<double>::quiet_NaN();
 
 // Derive from this and write decide and realise.
 class RecourseProblem : public Problem {

@@ -30,8 +30,8 @@ class ScalarTileSolver final : public TileSolver {
   }
 
  private:
-  // What the lane's decision comes to; a cost that is not finite where the solver failed. One that throws must
-  // not stop a run.
+  // What the lane's decision comes to; a cost that is not finite where the solver failed. One that throws
+  // must not stop a run.
   Realisation realise(const Tile& tile, std::size_t lane) try {
     const std::size_t instance = tile.instance[lane];
     decision_.resize(problem_.decision_size(instance));

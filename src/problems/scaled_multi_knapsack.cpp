@@ -14,7 +14,6 @@
 namespace polystep {
 namespace {
 
-constexpr double kFailed = std::numeric_limits<double>::quiet_NaN();
 constexpr double kFits = 1e-9;  // of a capacity, what a set may use beyond it
 
 double with_slack(double capacity) { return capacity + kFits * std::max(1.0, std::abs(capacity)); }

@@ -71,7 +71,7 @@ class CoverTileSolver final : public TileSolver {
   std::vector<double> multiples_;  // [covers]
 };
 
-Task make(const Options& options, const TaskContext& context) {
+Task make_set_cover(const Options& options, const TaskContext& context) {
   const ConstraintRun run = constraint_run(options, context.seed);
   const CoverSize& size = find_cover_size(options.text("size"));
   Task task;
@@ -146,7 +146,7 @@ ProblemEntry set_cover_entry() {
   entry.help = "cheapest covers for requirements that are predicted; shortages cost";
   entry.options.choice("size", "10x50", {"10x50", "5x25"}, "items and covers");
   add_constraint_options(entry, 1);
-  entry.make = make;
+  entry.make = make_set_cover;
   entry.facts = [](const Options&) { return constraint_facts(false); };
   return entry;
 }

@@ -33,13 +33,13 @@ bool has_published_shape(const Options& options) {
 }
 
 // Settings that were not published are generated without being asked for.
-void settle(Options& options, const TaskContext& context) {
+void settle_shortest_path(Options& options, const TaskContext& context) {
   if (options.text("source") == "auto" && !has_published_shape(options))
     options.set("source", std::string("generated"), "source");
   settle_source(options, context);
 }
 
-Task make(const Options& options, const TaskContext& context) {
+Task make_shortest_path(const Options& options, const TaskContext& context) {
   const auto degree = static_cast<int>(options.integer("degree"));
   const auto side = static_cast<std::size_t>(options.integer("grid"));
   Task task;
@@ -106,10 +106,10 @@ ProblemEntry shortest_path_entry() {
       .integer("grid", 5, solvers::GridPath::kSmallestSide, solvers::GridPath::kLargestSide, "nodes per side")
       .number("noise", kPublishedNoise, 0.0, 1.0, "half width of the multiplicative cost noise");
   add_source_options(entry.options);
-  entry.settle = settle;
+  entry.settle = settle_shortest_path;
   entry.facts = [](const Options&) { return ShortestPath::stated_facts(); };
   entry.published = "shortest-path";
-  entry.make = make;
+  entry.make = make_shortest_path;
   return entry;
 }
 
