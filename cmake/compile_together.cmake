@@ -1,6 +1,6 @@
 # compile_together(TARGET BASE directory FILES file... [ALONE name...] [SIZE count])
 #
-# Compiles the files of a folder about eight (SIZE) at a time, since reading headers and their templates is most of the work
+# Compiles the files of a folder about sixteen (SIZE) at a time, since reading headers and their templates is most of the work
 # in most of them. Which ones go together depends on their names, not their number, so that a new file does not deal them
 # all out anew. Files that have a name of their own in common with another one of their folder are compiled alone.
 #
@@ -9,7 +9,7 @@
 function(compile_together target)
   cmake_parse_arguments(PARSE_ARGV 1 together "" "BASE;SIZE" "FILES;ALONE")
   if(NOT together_SIZE)
-    set(together_SIZE 8)
+    set(together_SIZE 16)
   endif()
   target_include_directories(${target} PRIVATE ${together_BASE})
   set(folders)

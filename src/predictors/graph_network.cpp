@@ -71,7 +71,7 @@ struct LineGraph {
   }
 };
 
-struct Work {
+struct GraphWork {
   LineGraph<float> graph;
   AlignedFloats weights;   // of all stages, packed: [inputs × padded units], then the bias [padded units]
   AlignedFloats unfused;   // of a layer that is multiplied into the next
@@ -86,8 +86,8 @@ struct Work {
   AlignedDoubles above, below, below_mean, sums;
 };
 
-Work& work_of_thread() {
-  static thread_local Work work;
+GraphWork& graph_work_of_thread() {
+  static thread_local GraphWork work;
   return work;
 }
 
@@ -155,7 +155,7 @@ class GraphNetwork final : public Predictor {
 
   void predict_tiles(std::span<const double> theta, std::span<const Tile> tiles,
                      double* predictions) const override {
-    Work& work = work_of_thread();
+    GraphWork& work = graph_work_of_thread();
     pack(theta, work);
     for (const Tile& tile : tiles) {
       work.graph.set(edges_of(tile.instance[0]));
@@ -166,7 +166,7 @@ class GraphNetwork final : public Predictor {
 
   void add_gradient(std::span<const double> theta, const Tile& tile, const double* output_gradient,
                     std::span<double> gradient) const override {
-    Work& work = work_of_thread();
+    GraphWork& work = graph_work_of_thread();
     work.exact_graph.set(edges_of(tile.instance[0]));
     work.own.resize(std::max(work.own.size(), layers_.size() + 1));
     work.mean.resize(std::max(work.mean.size(), layers_.size()));
@@ -228,7 +228,7 @@ class GraphNetwork final : public Predictor {
       packed[layer.all_inputs() * units + u] = static_cast<float>(theta[layer.bias + u]);
   }
 
-  void pack(std::span<const double> theta, Work& work) const {
+  void pack(std::span<const double> theta, GraphWork& work) const {
     work.weights.resize(packed_size_);
     for (const Stage& stage : stages_) {
       float* packed = work.weights.data() + stage.weight;
@@ -262,7 +262,7 @@ class GraphNetwork final : public Predictor {
     }
   }
 
-  void predict_lane(const Tile& tile, std::size_t lane, Work& work, double* prediction) const {
+  void predict_lane(const Tile& tile, std::size_t lane, GraphWork& work, double* prediction) const {
     const std::size_t edges = work.graph.edges.size();
     std::size_t stride = row_stride(layers_.front());
     work.rows.resize(edges * stride);
@@ -293,7 +293,7 @@ class GraphNetwork final : public Predictor {
   }
 
   // Behind the units of every row, the mean of its neighbours'.
-  static void find_means(std::size_t units, std::size_t stride, Work& work) {
+  static void find_means(std::size_t units, std::size_t stride, GraphWork& work) {
     const LineGraph<float>& graph = work.graph;
     work.at_nodes.resize(graph.nodes * units);
     graph.add_at_nodes(
@@ -309,7 +309,7 @@ class GraphNetwork final : public Predictor {
   }
 
   // From the inputs of layer l to those of the next, in double precision.
-  void pass_on(std::span<const double> theta, std::size_t l, Work& work) const {
+  void pass_on(std::span<const double> theta, std::size_t l, GraphWork& work) const {
     const Layer& layer = layers_[l];
     const LineGraph<double>& graph = work.exact_graph;
     const std::size_t edges = graph.edges.size();
@@ -333,7 +333,8 @@ class GraphNetwork final : public Predictor {
 
   // After pass_on of all layers: from the gradient of layer l's units in work.above to that of its inputs,
   // in the same place.
-  void pass_back(std::span<const double> theta, std::size_t l, Work& work, std::span<double> gradient) const {
+  void pass_back(std::span<const double> theta, std::size_t l, GraphWork& work,
+                 std::span<double> gradient) const {
     const Layer& layer = layers_[l];
     const LineGraph<double>& graph = work.exact_graph;
     const std::size_t edges = graph.edges.size();
@@ -364,7 +365,7 @@ class GraphNetwork final : public Predictor {
   }
 
   // What the neighbours of every edge have together; the map is its own transpose.
-  static void spread(const LineGraph<double>& graph, std::size_t units, const double* values, Work& work,
+  static void spread(const LineGraph<double>& graph, std::size_t units, const double* values, GraphWork& work,
                      double* together) {
     work.sums.resize(graph.nodes * units);
     graph.add_at_nodes(

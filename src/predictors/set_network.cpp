@@ -20,13 +20,13 @@ constexpr std::size_t kDense = 100;
 Eigen::Index at(std::size_t index) { return static_cast<Eigen::Index>(index); }
 
 // Where a layer's parameters are. `both`: W1 and W2, one after the other, as one matrix of 2 inputs rows.
-struct Layer {
+struct SetLayer {
   std::size_t inputs = 0, units = 0, rows = 0;  // rows of the matrix: inputs, or twice as many
   std::size_t weight = 0, bias = 0;             // in theta
 };
 
-std::vector<Layer> layers_of(std::size_t inputs) {
-  std::vector<Layer> layers;
+std::vector<SetLayer> layers_of(std::size_t inputs) {
+  std::vector<SetLayer> layers;
   std::size_t place = 0;
   const auto add = [&](std::size_t from, std::size_t units, std::size_t rows) {
     layers.push_back({from, units, rows, place, place + rows * units});
@@ -48,10 +48,12 @@ Placed placed(std::span<const float> theta) {
   return Eigen::Map<const Placed>(theta.data(), at(theta.size()));
 }
 
-Weights weights_of(const Placed& theta, const Layer& layer) {
+Weights weights_of(const Placed& theta, const SetLayer& layer) {
   return {theta.data() + layer.weight, at(layer.rows), at(layer.units)};
 }
-Bias bias_of(const Placed& theta, const Layer& layer) { return {theta.data() + layer.bias, at(layer.units)}; }
+Bias bias_of(const Placed& theta, const SetLayer& layer) {
+  return {theta.data() + layer.bias, at(layer.units)};
+}
 
 // [own | sum of neighbours], for rows of several graphs below each other.
 using RowPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
@@ -104,7 +106,7 @@ Batch lay_out(std::size_t inputs, std::span<const SetNetwork::Graph> graphs,
   return batch;
 }
 
-void put_gradient(const Layer& layer, const Matrix& inputs, const Matrix& outputs, Placed& gradient) {
+void put_gradient(const SetLayer& layer, const Matrix& inputs, const Matrix& outputs, Placed& gradient) {
   Eigen::Map<Matrix>(gradient.data() + layer.weight, at(layer.rows), at(layer.units)).noalias() =
       inputs.transpose() * outputs;
   Eigen::Map<Eigen::RowVectorXf>(gradient.data() + layer.bias, at(layer.units)) = outputs.colwise().sum();
@@ -113,15 +115,15 @@ void put_gradient(const Layer& layer, const Matrix& inputs, const Matrix& output
 }  // namespace
 
 SetNetwork::SetNetwork(std::size_t inputs) : inputs_(inputs) {
-  const Layer last = layers_of(inputs).back();
+  const SetLayer last = layers_of(inputs).back();
   parameters_ = last.bias + last.units;
 }
 
 std::vector<float> SetNetwork::initial_parameters(std::uint64_t seed) const {
   std::vector<float> theta(parameters_, 0.0f);
-  const std::vector<Layer> layers = layers_of(inputs_);
+  const std::vector<SetLayer> layers = layers_of(inputs_);
   for (std::size_t number = 0; number < layers.size(); ++number) {
-    const Layer& layer = layers[number];
+    const SetLayer& layer = layers[number];
     RandomStream random(seed, Purpose::kInitialParameters, number);
     const double limit = std::sqrt(6.0 / static_cast<double>(layer.inputs + layer.units));
     for (std::size_t k = 0; k < layer.rows * layer.units; ++k)
@@ -133,7 +135,7 @@ std::vector<float> SetNetwork::initial_parameters(std::uint64_t seed) const {
 double SetNetwork::error(std::span<const float> parameters, std::span<const Graph> graphs,
                          std::span<const Sample> samples, std::span<float> all_gradients) const {
   const Placed theta = placed(parameters);
-  const std::vector<Layer> layers = layers_of(inputs_);
+  const std::vector<SetLayer> layers = layers_of(inputs_);
   constexpr std::size_t kDepth = kConvolutions.size();
   const Batch batch = lay_out(inputs_, graphs, samples);
   std::array<Matrix, kDepth> both;  // what each convolution gets
@@ -148,7 +150,7 @@ double SetNetwork::error(std::span<const float> parameters, std::span<const Grap
   for (std::size_t s = 0; s < samples.size(); ++s)
     pooled.row(at(s)) =
         out.back().middleRows(at(batch.begin[s]), at(batch.begin[s + 1] - batch.begin[s])).colwise().sum();
-  const Layer &dense = layers[kDepth], &last = layers[kDepth + 1];
+  const SetLayer &dense = layers[kDepth], &last = layers[kDepth + 1];
   Matrix hidden = pooled * weights_of(theta, dense);
   hidden.rowwise() += bias_of(theta, dense);
   rectify(hidden);
@@ -189,7 +191,7 @@ double SetNetwork::error(std::span<const float> parameters, std::span<const Grap
 struct SetNetwork::Estimator::State {
   static constexpr std::size_t kDepth = kConvolutions.size();
 
-  std::vector<Layer> layers;
+  std::vector<SetLayer> layers;
   Placed theta;
   std::vector<std::vector<std::uint32_t>> beside;  // [nodes]
   Matrix numbers;                                  // [nodes × inputs], nothing marked
@@ -239,7 +241,7 @@ double SetNetwork::Estimator::estimate(std::span<const std::uint32_t> nodes) {
     state.numbers(node, mark) = 1;
   }
   for (std::size_t layer = 0; layer < State::kDepth; ++layer) {
-    const Layer& shape = state.layers[layer];
+    const SetLayer& shape = state.layers[layer];
     const std::size_t before = state.reached.size();
     // A convolution carries what changed one step further.
     for (std::size_t k = 0; k < before; ++k)
@@ -271,7 +273,7 @@ double SetNetwork::Estimator::estimate(std::span<const std::uint32_t> nodes) {
   Matrix pooled = state.pooled;
   for (std::size_t k = 0; k < state.reached.size(); ++k)
     pooled.row(0) += state.out.row(at(k)) - state.empty.back().row(state.reached[k]);
-  const Layer &dense = state.layers[State::kDepth], &last = state.layers[State::kDepth + 1];
+  const SetLayer &dense = state.layers[State::kDepth], &last = state.layers[State::kDepth + 1];
   Matrix hidden = pooled * weights_of(state.theta, dense);
   hidden += bias_of(state.theta, dense);
   rectify(hidden);

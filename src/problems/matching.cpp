@@ -13,7 +13,7 @@ namespace {
 
 using solvers::DiverseMatching;
 
-constexpr std::size_t kHiddenUnits = 200;
+constexpr std::size_t kMatchingUnits = 200;
 constexpr double kShares[] = {0.1, 0.25, 0.5};  // of same-field and of cross-field pairs, by type
 
 // Solves pairs' weights as the model says; choice is [left × right].
@@ -152,7 +152,7 @@ Task make_matching(const Options& options, const TaskContext& context) {
     instances.emplace_back(kCoraSide, kCoraSide, cora.same_label(k), kShares[type - 1], kShares[type - 1]);
   task.problem = std::make_unique<Matching>(std::move(instances),
                                             relaxed ? MatchingModel::kRelaxed : MatchingModel::kIntegral);
-  task.predictor = make_pair_network(kCoraWords, kCoraSide, kCoraSide, kHiddenUnits);
+  task.predictor = make_pair_network(kCoraWords, kCoraSide, kCoraSide, kMatchingUnits);
   task.data = make_data(cora, test_validates);
   return task;
 }
