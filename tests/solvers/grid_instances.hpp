@@ -10,6 +10,7 @@
 #include "polystep/random.hpp"
 #include "polystep/tile.hpp"
 #include "solvers/grid/grid_path.hpp"
+#include "solvers/tile_lanes.hpp"
 
 namespace polystep::solvers {
 
@@ -77,19 +78,6 @@ inline std::vector<double> as_indicator(const std::vector<std::size_t>& path, st
   std::vector<double> indicator(edges, 0.0);
   for (const std::size_t edge : path) indicator[edge] = 1.0;
   return indicator;
-}
-
-inline std::vector<InstructionSet> supported_sets() {
-  std::vector<InstructionSet> sets{InstructionSet::kBaseline};
-  if (is_supported(InstructionSet::kAvx512)) sets.push_back(InstructionSet::kAvx512);
-  return sets;
-}
-
-// One lane of a tile.
-inline std::vector<double> lane_of(const std::vector<double>& tile, std::size_t lane) {
-  std::vector<double> column;
-  for (std::size_t at = lane; at < tile.size(); at += kLanes) column.push_back(tile[at]);
-  return column;
 }
 
 }  // namespace polystep::solvers

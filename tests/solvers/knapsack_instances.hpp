@@ -12,6 +12,7 @@
 #include "polystep/random.hpp"
 #include "polystep/tile.hpp"
 #include "solvers/knapsack/knapsack.hpp"
+#include "solvers/tile_lanes.hpp"
 
 namespace polystep::solvers {
 
@@ -98,18 +99,6 @@ inline void expect_valid(const Instance& instance, const std::vector<double>& va
   }
   ASSERT_LE(weight, instance.capacity);
   ASSERT_EQ(sum, value);
-}
-
-inline std::vector<InstructionSet> supported_sets() {
-  std::vector<InstructionSet> sets{InstructionSet::kBaseline};
-  if (is_supported(InstructionSet::kAvx512)) sets.push_back(InstructionSet::kAvx512);
-  return sets;
-}
-
-inline std::vector<double> lane_of(const std::vector<double>& tile, std::size_t lane) {
-  std::vector<double> column;
-  for (std::size_t at = lane; at < tile.size(); at += kLanes) column.push_back(tile[at]);
-  return column;
 }
 
 inline std::vector<int> benchmark_weights() {
