@@ -89,16 +89,18 @@ std::string plan_text(const RunRequest& request, const Task& task, const RunPlan
 
 namespace {
 
-void save_config(const std::string& file, const RunRequest& request, bool force) {
-  if (!force && std::filesystem::exists(file))
-    throw InputError(fmt::format("--save: {} exists; give --force to replace it or another name", file));
-  write_config(file, to_config(request));
+// Before anything long begins: a refusal after a rehearsal would have wasted it.
+void refuse_existing(const PlanArguments& arguments) {
+  if (arguments.save && !arguments.force && std::filesystem::exists(*arguments.save))
+    throw InputError(
+        fmt::format("--save: {} exists; give --force to replace it or another name", *arguments.save));
 }
 
 }  // namespace
 
 int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems) {
   refuse_empty_paths(arguments.run);
+  refuse_existing(arguments);
   std::optional<std::filesystem::path> file;
   if (arguments.run.config) file = *arguments.run.config;
   if (!arguments.run.problem && !file)
@@ -119,7 +121,7 @@ int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems
   const RunPlan plan = plan_run(task, request, reading_seconds, team);
   watch.clear();
   request.max_seconds.reset();  // of this command, not of the run
-  if (arguments.save) save_config(*arguments.save, request, arguments.force);
+  if (arguments.save) write_config(*arguments.save, to_config(request));
   print_out("{}", arguments.json ? as_json(request, task, plan) : plan_text(request, task, plan, budget));
   return 0;
 }
