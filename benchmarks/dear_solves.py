@@ -5,7 +5,8 @@
     benchmarks/dear_solves.py --table results.csv
 
 Trains polystepor with fidelity = frugal (decisions kept to their rows, and shared), spo+ and fenchel-young, both as
-published and with preset helped, each cut to a number of calls per training row. References that a method learns from count,
+published and with preset helped, each cut to a number of calls per training row. Calls 0 stand for uncut: the rivals as
+their presets have them, least squares, and polystepor as it chooses by itself, with its references and all. References that a method learns from count,
 and so do its validations; test rows do not. Methods that cannot be cut to so few calls are left out of that row. A row that
 results.csv has is not computed again, so that an interrupted run goes on where it was. --tasks names a folder for the two
 tasks with model files (examples/dear_solves), which are made there. Data are found as usual (POLYSTEPOR_DATA).
@@ -23,7 +24,7 @@ import sys
 import tempfile
 
 FIELDS = ["setting", "method", "calls", "seed", "made", "regret", "seconds"]
-CALLS = [3, 5, 10, 20, 30, 50, 100]
+CALLS = [3, 5, 10, 20, 30, 50, 100, 1000]
 
 # Training rows, validation rows, arguments.
 SETTINGS = {
@@ -36,7 +37,8 @@ SETTINGS = {
     "weights, rho 10": (None, None, ["knapsack-weight", "--rho", "10"]),
     "cover, 10x50 rho 5": (None, None, ["set-cover", "--size", "10x50", "--rho", "5"]),
 }
-TASKS = {"16 items, 2 resources": [], "16 items, own capacities": ["--stock"]}
+TASKS = {"16 items, 2 resources": [], "16 items, own capacities": ["--stock"],
+         "60 items, 5 resources": ["--items", "60", "--resources", "5", "--test", "200"]}
 
 METHODS = {
     "frugal, own decisions": ["--set", "fidelity=frugal", "--set", "share-decisions=false"],
@@ -45,6 +47,11 @@ METHODS = {
     "spo+ helped": ["--method", "spo+", "--preset", "helped"],
     "fenchel-young": ["--method", "fenchel-young"],
     "fenchel-young helped": ["--method", "fenchel-young", "--preset", "helped"],
+}
+UNCUT = {
+    "chosen by itself": [],
+    "least squares": ["--method", "mse", "--preset", "least-squares"],
+    **{name: method for name, method in METHODS.items() if not name.startswith("frugal")},
 }
 
 
@@ -101,16 +108,16 @@ def table(file):
     for setting in dict.fromkeys(row["setting"] for row in found):
         here = [row for row in found if row["setting"] == setting]
         methods = list(dict.fromkeys(row["method"] for row in here))
-        print(f"\n{setting} ({max(int(row['seed']) for row in here) + 1} seeds)\n")
+        print(f"\n{setting}: mean test regret ± its standard error (number of seeds)\n")
         print("| calls per training row | " + " | ".join(methods) + " |")
         print("|---:|" + "---|" * len(methods))
         for calls in sorted({float(row["calls"]) for row in here}):
             cells = []
             for method in methods:
                 values = [float(r["regret"]) for r in here if r["method"] == method and float(r["calls"]) == calls]
-                spread = statistics.pstdev(values) if values else 0
-                cells.append(f"{statistics.mean(values):.4f} ± {spread:.4f}" if values else "–")
-            print(f"| {calls:g} | " + " | ".join(cells) + " |")
+                error = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+                cells.append(f"{statistics.mean(values):.4f} ± {error:.4f} ({len(values)})" if values else "–")
+            print(f"| {calls:g} | " if calls else "| uncut | " + " | ".join(cells) + " |")
 
 
 def main():
@@ -140,8 +147,8 @@ def main():
         if training is None:
             training, validation = rows_of(flags.program, arguments)
         for calls in map(float, flags.calls.split(",")):
-            for name, method in METHODS.items():
-                options = budgeted(name, method, calls, training, validation)
+            for name, method in (METHODS if calls else UNCUT).items():
+                options = budgeted(name, method, calls, training, validation) if calls else method
                 if options is None or flags.methods not in name:
                     continue
                 for seed in range(int(first), int(last) + 1):

@@ -39,8 +39,20 @@ Split take_rows(const Split& all, std::span<const std::size_t> rows) {
   split.feature_columns = all.feature_columns;
   split.truth_columns = all.truth_columns;
   if (all.ragged()) split.allow_any_shape();
-  for (const std::size_t row : rows) split.add_row(all.feature_row(row), all.truth_row(row), all.instance(row));
+  for (const std::size_t row : rows)
+    split.add_row(all.feature_row(row), all.truth_row(row), all.instance(row));
   return split;
+}
+
+Split join_rows(const Split& first, const Split& second) {
+  Split rows = first;
+  if (rows.instances.empty()) {
+    rows.instances.resize(rows.rows);
+    std::iota(rows.instances.begin(), rows.instances.end(), std::size_t{0});
+  }
+  for (std::size_t row = 0; row < second.rows; ++row)
+    rows.add_row(second.feature_row(row), second.truth_row(row), second.instance(row));
+  return rows;
 }
 
 Dataset split_at_random(const Split& rows, double validation_share, double test_share, std::uint64_t seed) {

@@ -172,6 +172,7 @@ TEST(BestPreset, EachPartHasASwitch) {
                                                           {"fit", "random"},
                                                           {"radius-rule", "schedule"},
                                                           {"bags", "1"},
+                                                          {"validation-trains", "false"},
                                                           {"blend", "false"}};
   for (const auto& [part, off] : switches) {
     Options options = short_options();
@@ -180,6 +181,23 @@ TEST(BestPreset, EachPartHasASwitch) {
     EXPECT_FALSE(result.parameters == with_all.parameters) << part;
     EXPECT_TRUE(std::isfinite(result.test_regret)) << part;
   }
+}
+
+// With validation rows in the bags every row is still judged by bags without it, and as many are solved.
+TEST(BestPreset, ValidationRowsTrainWhereBagsHoldThemOut) {
+  const Task task = generated_task("shortest-path", "degree", "8");
+  Task other = generated_task("shortest-path", "degree", "8");
+  for (double& value : other.data.validation.truth_row(0)) value = 100 - value;
+  const MethodEntry& method = find_method("polystepor", "test");
+  const auto start = [&](const Task& of, const char* trains) {
+    // Nothing moves: what is handed over is the start.
+    Options options = best_options({{"steps", "1"}, {"bags", "2"}, {"step-start", "0"}, {"step-end", "0"}});
+    options.set_text("validation-trains", trains, "test");
+    return train(of, method, options, {.seed = 4});
+  };
+  EXPECT_FALSE(start(task, "true").parameters == start(other, "true").parameters);
+  EXPECT_TRUE(start(task, "false").parameters == start(other, "false").parameters);
+  EXPECT_EQ(start(task, "true").training_solves.failed, 0u);
 }
 
 // A predictor that is not affine in its parameters and has no closed form: the tanh of a linear one.

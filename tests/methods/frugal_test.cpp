@@ -30,7 +30,8 @@ TrainingResult train_frugally(const Task& task, const Options& options, std::siz
 }
 
 std::uint64_t calls_of(const TrainingResult& result) {
-  return result.setup_solves.performed + result.training_solves.performed + result.validation_solves.performed;
+  return result.setup_solves.performed + result.training_solves.performed +
+         result.validation_solves.performed;
 }
 
 void keep_rows(Task& task, std::size_t training, std::size_t validation, std::size_t test) {
@@ -181,10 +182,18 @@ TEST_P(Remembered, TakesFromOthersWhatTheRowAdmits) {
       double lowest = std::numeric_limits<double>::infinity();
       for (const auto& [number, decision] : stored)
         if (problem.admits(decision, row)) lowest = std::min(lowest, problem.cost(decision, values, row));
-      const auto best = decisions.best_of(offered, row, values);
-      ASSERT_EQ(best.has_value(), std::isfinite(lowest));
-      if (!best) continue;
-      EXPECT_NEAR(decisions.value(*best, values.data()), lowest, 1e-12);
+      // Beside another prediction, which must not matter.
+      constexpr std::size_t kTogether = RememberedDecisions::kTogether;
+      const std::vector<double> other = prediction(draw + 100);
+      std::vector<double> together(values.size() * kTogether, 0.0);
+      for (std::size_t o = 0; o < values.size(); ++o) {
+        together[o * kTogether] = other[o];
+        together[o * kTogether + 1] = values[o];
+      }
+      const std::vector<std::uint32_t> best = decisions.best_of(offered, row, together, 2);
+      ASSERT_EQ(best.size(), std::isfinite(lowest) ? 2u : 0u);
+      if (best.empty()) continue;
+      EXPECT_NEAR(decisions.value(best[1], values.data()), lowest, 1e-12);
     }
 }
 
@@ -269,7 +278,8 @@ INSTANTIATE_TEST_SUITE_P(Problems, FrugalOn,
 double start_regret(const Task& task) {
   const MethodEntry& mse = find_method("mse", "test");
   Options options(mse.options);
-  for (const auto& [key, value] : mse.preset("least-squares", "test").values({{}, "", Options{OptionTable()}}))
+  for (const auto& [key, value] :
+       mse.preset("least-squares", "test").values({{}, "", Options{OptionTable()}}))
     options.set(key, value, "test");
   return train(task, mse, options, {}).test_regret;
 }
@@ -289,7 +299,8 @@ TEST(Frugal, LearnsMuchFromTenCallsPerRow) {
 TEST(Frugal, TrainsNetworksThroughTheirGradient) {
   Task task = constraint_task("shortest-path", {{"degree", "8"}});
   keep_rows(task, 200, 50, 500);
-  task.predictor = make_mlp(task.data.training.feature_columns, {2}, task.problem->outputs());  // too small to fit
+  task.predictor =
+      make_mlp(task.data.training.feature_columns, {2}, task.problem->outputs());  // too small to fit
   ThreadTeam team(1);
   Evaluator evaluator(task, team);
   const Options options = frugal_options("shortest-path", "10");
@@ -330,8 +341,7 @@ TEST(Frugal, FallsBackToProbesOfPredictionsWhereDecisionsCannotBeChosenFrom) {
       keep_rows(task, 150, 30, 50);
       EXPECT_FALSE(FrugalLearner::serves(task));
       const TrainingResult result = train_frugally(task, frugal_options(problem, calls));
-      const std::uint64_t made =
-          calls_of(result) + result.reference_solves.performed - task.data.test.rows;
+      const std::uint64_t made = calls_of(result) + result.reference_solves.performed - task.data.test.rows;
       EXPECT_LE(static_cast<double>(made), std::stod(calls) * static_cast<double>(task.data.training.rows));
       EXPECT_GT(result.steps, 1u);
     }

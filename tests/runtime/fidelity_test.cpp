@@ -1,4 +1,5 @@
-// What a few timed solves lead to: quick ones change nothing, dear ones cut the run, and what was chosen stays.
+// What a few timed solves lead to: quick ones change nothing, dear ones cut the run, and what was chosen
+// stays.
 #include "runtime/plan/fidelity.hpp"
 
 #include <gtest/gtest.h>
@@ -22,9 +23,13 @@ RunRequest request_for(const std::string& problem, std::vector<GivenOption> give
 
 FidelityChoice choice_at(const Task& task, const RunRequest& request, double seconds) {
   ThreadTeam team(1);
-  return choose_fidelity(
-      {.task = task, .request = request, .timing = {seconds, 4}, .threads = 1, .reading_seconds = 0, .budget = {}},
-      team);
+  return choose_fidelity({.task = task,
+                          .request = request,
+                          .timing = {seconds, 4},
+                          .threads = 1,
+                          .reading_seconds = 0,
+                          .budget = {}},
+                         team);
 }
 
 TEST(Fidelity, QuickSolvesKeepThePreset) {
@@ -40,6 +45,21 @@ TEST(Fidelity, QuickSolvesKeepThePreset) {
   ASSERT_TRUE(request.chosen);
   request.method_options.set("fidelity", std::string(kFidelityAuto), "test");
   EXPECT_EQ(identity_of(request), before);  // nothing else has changed
+}
+
+// Not one of these is dear, but all of them are to be made; where most are proven unnecessary it is no
+// matter.
+TEST(Fidelity, QuickSolvesAddUp) {
+  const RunRequest request = request_for("energy-scheduling", {{"bags", "1000", "test"}});
+  const Task task = make_task(request);
+  EXPECT_EQ(choice_at(task, request, 1e-9).fidelity, kFidelityProbes);
+  const FidelityChoice choice = choice_at(task, request, 4e-4);
+  EXPECT_EQ(choice.fidelity, kFidelityFrugal);
+  EXPECT_TRUE(choice.reason.starts_with("a solve takes 400 us, and preset best would ask for "))
+      << choice.reason;
+  const RunRequest path = request_for("shortest-path", {{"bags", "1000", "test"}});
+  const Task paths = make_task(path);
+  EXPECT_EQ(choice_at(paths, path, 4e-4).fidelity, kFidelityProbes);
 }
 
 TEST(Fidelity, DearSolvesAreFewWhereDecisionsCanBeRemembered) {
@@ -82,7 +102,8 @@ TEST(Fidelity, DearSolvesNeverKeepThePresetAsItIs) {
   const Task task = make_task(request);
   const FidelityChoice choice = choice_at(task, request, 1e-3);
   EXPECT_FALSE(choice.values.empty());
-  EXPECT_TRUE(choice.reason.starts_with("a solve takes 1 ms, and preset best would ask for ")) << choice.reason;
+  EXPECT_TRUE(choice.reason.starts_with("a solve takes 1 ms, and preset best would ask for "))
+      << choice.reason;
 }
 
 TEST(Fidelity, GivenOptionsStay) {
@@ -149,10 +170,9 @@ TEST(Fidelity, SurvivesItsFile) {
 TEST(CountedWork, IsAnUpperBoundOfWhatIsRequested) {
   for (const char* problem : {"shortest-path", "knapsack", "energy-scheduling"}) {
     SCOPED_TRACE(problem);
-    RunRequest request = request_for(problem, {{"steps", "6", "test"},
-                                               {"bags", "2", "test"},
-                                               {"batch", "20", "test"},
-                                               {"checks", "2", "test"}});
+    RunRequest request = request_for(
+        problem,
+        {{"steps", "6", "test"}, {"bags", "2", "test"}, {"batch", "20", "test"}, {"checks", "2", "test"}});
     const Task task = make_task(request);
     ThreadTeam team(1);
     const Pace pace = pace_of(*request.method, request.method_options, "test");

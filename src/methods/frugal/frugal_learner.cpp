@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
+#include "data/split_rows.hpp"
 #include "methods/polystepor/bags.hpp"
 #include "methods/polystepor/judge.hpp"
 #include "methods/starts/initial_fit.hpp"
@@ -14,6 +16,10 @@ namespace polystep {
 namespace {
 
 constexpr double kRoundShare = 0.4;  // of the steps, in trainings that only say where to ask next
+
+// Rates of training, of the mean prediction. Held-out rows choose among them at the first and at the last
+// training: what many outputs learn from few rows wants shorter steps.
+constexpr double kRates[] = {0.02, 0.005};
 
 // How much dearer the solver's answers to what was trained may be than those to the start, of the latter's
 // size. Held-out rows are few; without any room the start would often be kept where there was a gain.
@@ -26,21 +32,10 @@ constexpr std::uint64_t kCopyDraws = 1ull << 32;  // beside those of questions, 
 constexpr std::size_t kMostOffered = 2000;
 constexpr std::size_t kManyMembers = 40;  // a row with as many takes no more for copies
 
-Split joined(const Split& training, const Split& validation) {
-  Split rows = training;
-  if (rows.instances.empty()) {
-    rows.instances.resize(rows.rows);
-    std::iota(rows.instances.begin(), rows.instances.end(), std::size_t{0});
-  }
-  for (std::size_t row = 0; row < validation.rows; ++row)
-    rows.add_row(validation.feature_row(row), validation.truth_row(row), validation.instance(row));
-  return rows;
-}
-
 std::vector<std::vector<std::size_t>> bags_of(const Predictor& predictor, const Options& options,
                                               std::size_t training_rows, std::size_t rows,
                                               std::uint64_t seed) {
-  const auto wanted = static_cast<std::size_t>(options.integer("bags"));
+  const auto wanted = static_cast<std::size_t>(options.integer("frugal-bags"));
   if (predictor.affine() && wanted > 1)
     return draw_bags({.bags = wanted, .share = options.number("bag-share"), .seed = seed}, rows);
   // Parameters of networks cannot be averaged: one trains on all training rows, validation rows judge it.
@@ -68,14 +63,15 @@ void add_frugal_options(OptionTable& table) {
   table
       .number("calls", 30, 1, 1e9,
               "solver calls per training row, for training and validation together (fidelity = frugal)")
+      .integer("frugal-bags", 16, 1, 1000,
+               "shares of the rows, bag-share each, to train on remembered decisions; they cost no solve "
+               "(fidelity = frugal)")
       .flag("share-decisions", true,
             "rows choose among decisions of other rows too, where these are known to be feasible for them "
             "(fidelity = frugal)");
 }
 
-bool FrugalLearner::serves(const Task& task) {
-  return task.problem->facts().linear_objective().has_value();
-}
+bool FrugalLearner::serves(const Task& task) { return task.problem->facts().linear_objective().has_value(); }
 
 FrugalLearner::FrugalLearner(const LearnerContext& context)
     : evaluator_(context.evaluator),
@@ -84,13 +80,14 @@ FrugalLearner::FrugalLearner(const LearnerContext& context)
       data_(prepare_data(context.evaluator.task(), options_.flag("standardise"),
                          options_.flag("instance-weights"))),
       training_rows_(data_.training.rows),
-      rows_(joined(data_.training, data_.validation)),
+      rows_(join_rows(data_.training, data_.validation)),
       oracle_(context.evaluator, "polystepor"),
       decisions_(*context.evaluator.task().problem, rows_),
       passes_(plan_questions(calls_of(options_, training_rows_), rows_.rows)),
       bags_(bags_of(predictor(), options_, training_rows_, rows_.rows, seed_)),
       unseen_(predictor(), rows_, bags_),
-      answers_{std::vector<std::uint32_t>(rows_.rows, kNotAsked), std::vector<std::uint32_t>(rows_.rows, kNotAsked)} {
+      answers_{std::vector<std::uint32_t>(rows_.rows, kNotAsked),
+               std::vector<std::uint32_t>(rows_.rows, kNotAsked)} {
   for (const std::vector<std::size_t>& bag : bags_) bag_tiles_.emplace_back().gather(rows_, bag);
 }
 
@@ -123,8 +120,7 @@ void FrugalLearner::find_failure_cost(Preparation& preparation) {
     first.numbers.resize(places.total());
     const std::vector<SolveStatus> statuses =
         oracle_.decide(rows_, asked, questions(0, asked), first.numbers, first.solves);
-    for (const SolveStatus status : statuses)
-      first.numbers.push_back(status == SolveStatus::kSolved ? 1 : 0);
+    for (const SolveStatus status : statuses) first.numbers.push_back(status == SolveStatus::kSolved ? 1 : 0);
     return first;
   });
   setup_solves_ = found.solves;
@@ -168,17 +164,17 @@ LearnerReport FrugalLearner::step() {
   if (step_ < passes_.size()) {
     if (passes_[step_].begins_round) {
       share_decisions();
-      learn(kRoundShare);
+      learn(kRoundShare, trainings_ == 0);
       settle(nullptr);
     }
     ask(step_, report.solves);
   } else {
     if (options_.flag("share-decisions")) {
       share_decisions();
-      learn(kRoundShare);
+      learn(kRoundShare, trainings_ == 0);
     }
     share_decisions();
-    learn(1);
+    learn(1, true);
     share_decisions();
     settle(&report);
   }
@@ -195,7 +191,8 @@ std::vector<double> FrugalLearner::questions(std::size_t pass, std::span<const s
     const std::span<const double> prediction = unseen_.layout().row(all, row);
     RandomStream stream(seed_, Purpose::kPerturbation, pass, row);
     const double noise = passes_[pass].noise * prediction_unit_;
-    for (const double value : prediction) taken.push_back(noise == 0 ? value : value + noise * stream.normal());
+    for (const double value : prediction)
+      taken.push_back(noise == 0 ? value : value + noise * stream.normal());
   }
   return taken;
 }
@@ -229,25 +226,27 @@ void FrugalLearner::share_decisions() {
   evaluator_.team().for_each(rows_.rows, [&](std::size_t row, std::size_t) {
     const std::span<const double> prediction = unseen_.layout().row(predictions, row);
     RandomStream stream(seed_, Purpose::kPerturbation, kCopyDraws + trainings_, row);
-    std::vector<double> copy(prediction.begin(), prediction.end());
     const std::size_t copies = decisions_.members(row).size() < kManyMembers ? kCopies : 0;
-    for (std::size_t k = 0; k <= copies; ++k) {
-      if (k > 0)
-        for (std::size_t o = 0; o < copy.size(); ++o)
-          copy[o] = prediction[o] + kCopyNoise * prediction_unit_ * stream.normal();
-      if (const auto best = decisions_.best_of(offered, row, copy)) taken[row].push_back(*best);
-    }
+    constexpr std::size_t kTogether = RememberedDecisions::kTogether;
+    static_assert(kCopies < kTogether);
+    std::vector<double> together(prediction.size() * kTogether, 0.0);
+    for (std::size_t k = 0; k <= copies; ++k)
+      for (std::size_t o = 0; o < prediction.size(); ++o)
+        together[o * kTogether + k] =
+            k == 0 ? prediction[o] : prediction[o] + kCopyNoise * prediction_unit_ * stream.normal();
+    taken[row] = decisions_.best_of(offered, row, together, copies + 1);
   });
   for (std::size_t row = 0; row < rows_.rows; ++row)
     for (const std::uint32_t number : taken[row]) decisions_.take(row, number);
 }
 
-void FrugalLearner::learn(double share_of_steps) {
+std::vector<std::vector<double>> FrugalLearner::train_bags(double rate, double share_of_steps) const {
   PooledTraining setting;
   setting.steps = static_cast<std::size_t>(std::round(share_of_steps * static_cast<double>(setting.steps)));
-  setting.rate *= parameter_unit_;
+  setting.rate = rate * parameter_unit_;
   setting.soft_start *= prediction_unit_;
   setting.soft_end *= prediction_unit_;
+  std::vector<std::vector<double>> trained(bags_.size());
   evaluator_.team().for_each(bags_.size(), [&](std::size_t bag, std::size_t) {
     std::vector<double> theta =
         train_on_decisions(predictor(), decisions_, bag_tiles_[bag], bag_starts_[bag], setting);
@@ -255,9 +254,38 @@ void FrugalLearner::learn(double share_of_steps) {
     const double size = length(theta), wanted = length(bag_starts_[bag]);
     if (data_.scale_free && predictor().affine() && size > 0 && wanted > 0)
       for (double& parameter : theta) parameter *= wanted / size;
-    bag_trained_[bag] = std::move(theta);
+    trained[bag] = std::move(theta);
   });
+  return trained;
+}
+
+void FrugalLearner::learn(double share_of_steps, bool any_rate) {
   ++trainings_;
+  if (!any_rate) {
+    bag_trained_ = train_bags(rate_, share_of_steps);
+    return;
+  }
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const double rate : kRates) {
+    std::vector<std::vector<double>> trained = train_bags(rate, share_of_steps);
+    double cost = 0;
+    for (const double of_row : held_out_costs(unseen_.of(trained, evaluator_.team()))) cost += of_row;
+    if (!(cost < lowest)) continue;
+    lowest = cost;
+    rate_ = rate;
+    bag_trained_ = std::move(trained);
+  }
+}
+
+// What rows that some bag never saw would choose of what they remember, and what that costs them.
+std::vector<double> FrugalLearner::held_out_costs(std::span<const double> predictions) const {
+  std::vector<double> costs;
+  for (std::size_t row = 0; row < rows_.rows; ++row) {
+    if (!unseen_.unseen(row) || decisions_.members(row).empty()) continue;
+    const std::size_t chosen = decisions_.chosen(row, unseen_.layout().row(predictions, row));
+    costs.push_back(decisions_.members(row)[chosen].cost);
+  }
+  return costs;
 }
 
 // Blends are judged by what rows would choose of what they remember.
@@ -265,14 +293,10 @@ void FrugalLearner::settle(LearnerReport* report) {
   const std::vector<double> by_start = unseen_.of(bag_starts_, evaluator_.team());
   const std::vector<double> by_trained = unseen_.of(bag_trained_, evaluator_.team());
   const auto costs_of = [&](double share) {
-    std::vector<double> mixed(by_start.size()), costs;
-    for (std::size_t i = 0; i < mixed.size(); ++i) mixed[i] = (1 - share) * by_start[i] + share * by_trained[i];
-    for (std::size_t row = 0; row < rows_.rows; ++row) {
-      if (!unseen_.unseen(row) || decisions_.members(row).empty()) continue;
-      const std::size_t chosen = decisions_.chosen(row, unseen_.layout().row(mixed, row));
-      costs.push_back(decisions_.members(row)[chosen].cost);
-    }
-    return costs;
+    std::vector<double> mixed(by_start.size());
+    for (std::size_t i = 0; i < mixed.size(); ++i)
+      mixed[i] = (1 - share) * by_start[i] + share * by_trained[i];
+    return held_out_costs(mixed);
   };
   constexpr double kEither[] = {0.0, 1.0};
   const bool blends = predictor().affine() && options_.flag("blend");
@@ -290,6 +314,7 @@ void FrugalLearner::settle(LearnerReport* report) {
   report->figures.emplace_back("blend", share_);
   report->figures.emplace_back("held_out_cost", blend.cost);
   report->figures.emplace_back("guarded", guarded ? 1 : 0);
+  report->figures.emplace_back("rate", rate_);
 }
 
 double FrugalLearner::cost_of(std::size_t row, std::uint32_t answer) const {
@@ -336,6 +361,7 @@ void FrugalLearner::save(ArchiveWriter& archive) const {
   for (const std::uint32_t answer : answers_.first) archive.put(answer);
   for (const std::uint32_t answer : answers_.last) archive.put(answer);
   for (const std::vector<double>& theta : bag_trained_) archive.put(theta);
+  archive.put(rate_);
   archive.put(share_);
   archive.put(folded_);
 }
@@ -352,6 +378,7 @@ void FrugalLearner::load(ArchiveReader& archive) {
     }
   for (std::vector<double>& theta : bag_trained_)
     theta = archive.get_doubles(theta.size(), "the parameters of a bag");
+  rate_ = archive.get<double>();
   share_ = archive.get<double>();
   folded_ = archive.get_doubles(folded_.size(), "the parameters of the predictor");
   if (step_ > 0) setup_solves_ = {};

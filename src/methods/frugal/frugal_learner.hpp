@@ -1,13 +1,13 @@
 // A training of method polystepor under way where solves are dear: nearly everything is learned from
 // remembered decisions.
 //
-// Rounds of questions are put to the solver, a few per row in all (question_plan.hpp); every decision found is
-// remembered with what it really costs (remembered_decisions.hpp). Bags of rows, each from a fit of its own,
-// train on what is remembered (pooled_training.hpp), as often as there are rounds and always from their start.
-// Validation rows train too: every row is judged by the bags that never saw it (unseen_predictions.hpp), so
-// that none has to be kept aside. The mean of the bags is mixed with the start as the remembered decisions
-// advise, and is not handed over at all where the solver's answers to it were dearer than those to the start.
-// No reference decision is ever needed.
+// Rounds of questions are put to the solver, a few per row in all (question_plan.hpp); every decision found
+// is remembered with what it really costs (remembered_decisions.hpp). Bags of rows, each from a fit of its
+// own, train on what is remembered (pooled_training.hpp), as often as there are rounds and always from their
+// start. Validation rows train too: every row is judged by the bags that never saw it
+// (unseen_predictions.hpp), so that none has to be kept aside. The mean of the bags is mixed with the start
+// as the remembered decisions advise, and is not handed over at all where the solver's answers to it were
+// dearer than those to the start. No reference decision is ever needed.
 #pragma once
 
 #include <memory>
@@ -26,7 +26,7 @@
 
 namespace polystep {
 
-// Adds calls and share-decisions.
+// Adds calls, frugal-bags and share-decisions.
 void add_frugal_options(OptionTable& table);
 
 class FrugalLearner final : public Learner, public SelfJudging {
@@ -62,7 +62,10 @@ class FrugalLearner final : public Learner, public SelfJudging {
   void take_answers(std::size_t pass, std::span<const std::size_t> asked, std::span<const double> decisions,
                     std::span<const double> solved);
   void share_decisions();
-  void learn(double share_of_steps);
+  // `any_rate`: held-out rows choose the rate; else it is that of the training before.
+  void learn(double share_of_steps, bool any_rate);
+  std::vector<std::vector<double>> train_bags(double rate, double share_of_steps) const;
+  std::vector<double> held_out_costs(std::span<const double> predictions) const;
   void settle(LearnerReport* report);
   double cost_of(std::size_t row, std::uint32_t answer) const;  // in the units of prepared rows
   bool worse_than_start() const;
@@ -88,9 +91,10 @@ class FrugalLearner final : public Learner, public SelfJudging {
   double charge_ = 0;                             // for a row without a decision, in prepared units
   Answers answers_;
   std::size_t step_ = 0;
-  std::size_t trainings_ = 0;  // so far
-  double share_ = 0;           // of what was trained in what is handed over
-  SolveCounts setup_solves_;   // reported with the first step
+  std::size_t trainings_ = 0;   // so far
+  double rate_ = 0;             // of the last training, of the mean prediction
+  double share_ = 0;            // of what was trained in what is handed over
+  SolveCounts setup_solves_;    // reported with the first step
   std::vector<double> folded_;  // [parameters], in the data's own units
 };
 

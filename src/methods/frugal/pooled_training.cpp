@@ -22,7 +22,8 @@ class QuickAdam {
     for (std::size_t i = 0; i < theta.size(); ++i) {
       first_[i] = kFirstDecay * first_[i] + (1 - kFirstDecay) * gradient[i];
       second_[i] = kSecondDecay * second_[i] + (1 - kSecondDecay) * gradient[i] * gradient[i];
-      theta[i] -= rate * (first_[i] / (1 - first_power_)) / (std::sqrt(second_[i] / (1 - second_power_)) + 1e-8);
+      theta[i] -=
+          rate * (first_[i] / (1 - first_power_)) / (std::sqrt(second_[i] / (1 - second_power_)) + 1e-8);
     }
   }
 
@@ -34,6 +35,9 @@ class QuickAdam {
   std::vector<double> second_;                 // decayed mean of squared gradients
 };
 
+// Members whose logarithm of probability is this far below that of the likeliest are left out: most are.
+constexpr double kUnlikely = -16;
+
 using Members = std::span<const RememberedDecisions::Member>;
 
 // One row at a time: what its members are worth by a prediction, and the gradient by that prediction.
@@ -42,8 +46,8 @@ class RowLoss {
   explicit RowLoss(const RememberedDecisions& decisions) : decisions_(decisions) {}
 
   // Adds to gradient [outputs], entries `stride` apart.
-  void add(std::size_t row, const double* prediction, double soft_share, double temperature,
-           double* gradient, std::size_t stride) {
+  void add(std::size_t row, const double* prediction, double soft_share, double temperature, double* gradient,
+           std::size_t stride) {
     const Members members = decisions_.members(row);
     if (members.size() < 2) return;  // nothing to choose
     values_.resize(members.size());
@@ -74,7 +78,8 @@ class RowLoss {
     const double lowest = *std::ranges::min_element(values_);
     double total = 0, mean = 0;
     for (std::size_t m = 0; m < members.size(); ++m) {
-      values_[m] = std::exp((lowest - values_[m]) / temperature);
+      const double exponent = (lowest - values_[m]) / temperature;
+      values_[m] = exponent > kUnlikely ? std::exp(exponent) : 0.0;
       total += values_[m];
       mean += values_[m] * members[m].cost;
     }

@@ -1,6 +1,7 @@
 #include "methods/frugal/remembered_decisions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <numeric>
@@ -96,26 +97,41 @@ std::vector<std::uint32_t> RememberedDecisions::offered(std::size_t most) const 
   return numbers;
 }
 
-std::optional<std::uint32_t> RememberedDecisions::best_of(std::span<const std::uint32_t> offered,
-                                                          std::size_t row,
-                                                          std::span<const double> prediction) const {
-  double lowest = std::numeric_limits<double>::infinity();
-  std::optional<std::uint32_t> best;
+std::vector<std::uint32_t> RememberedDecisions::best_of(std::span<const std::uint32_t> offered,
+                                                        std::size_t row, std::span<const double> predictions,
+                                                        std::size_t count) const {
+  const std::size_t outputs = predictions.size() / kTogether;
+  std::array<double, kTogether> lowest, sums;
+  std::array<std::uint32_t, kTogether> best{};
+  lowest.fill(std::numeric_limits<double>::infinity());
+  bool any = false;
   std::vector<double> dense;
   for (const std::uint32_t number : offered) {
     const Decision& decision = store_[number];
-    if (decision.size != prediction.size()) continue;
-    const double worth = value(number, prediction.data());
-    if (!(worth < lowest)) continue;
+    if (decision.size != outputs) continue;
+    sums.fill(0.0);
+    for (std::size_t k = 0; k < decision.index.size(); ++k) {
+      const double factor = decision.value[k];
+      const double* together = predictions.data() + decision.index[k] * kTogether;
+      for (std::size_t p = 0; p < kTogether; ++p) sums[p] += factor * together[p];
+    }
+    bool better = false;
+    for (std::size_t p = 0; p < count; ++p) better |= sense_ * sums[p] < lowest[p];
+    if (!better) continue;
     if (!sets_->common()) {
       dense.assign(decision.size, 0.0);
       for (std::size_t k = 0; k < decision.index.size(); ++k) dense[decision.index[k]] = decision.value[k];
       if (!sets_->admits(dense, split_.instance(row))) continue;
     }
-    lowest = worth;
-    best = number;
+    any = true;
+    for (std::size_t p = 0; p < count; ++p) {
+      if (!(sense_ * sums[p] < lowest[p])) continue;
+      lowest[p] = sense_ * sums[p];
+      best[p] = number;
+    }
   }
-  return best;
+  if (!any) return {};
+  return {best.begin(), best.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
 void RememberedDecisions::save(ArchiveWriter& archive) const {

@@ -63,9 +63,12 @@ class RememberedDecisions {
 
   // The decisions that rows may take from the store, those found most often, at most `most` of them.
   std::vector<std::uint32_t> offered(std::size_t most) const;
-  // Of these, the best for a prediction that the row's feasible set is known to hold; none: there is none.
-  std::optional<std::uint32_t> best_of(std::span<const std::uint32_t> offered, std::size_t row,
-                                       std::span<const double> prediction) const;
+  // Of these, the best ones for some predictions that the row's feasible set is known to hold; where it is
+  // not known to hold any, none. `predictions` lie side by side, [outputs × kTogether]; of them `count` are
+  // looked at, and as many numbers are returned.
+  static constexpr std::size_t kTogether = 16;
+  std::vector<std::uint32_t> best_of(std::span<const std::uint32_t> offered, std::size_t row,
+                                     std::span<const double> predictions, std::size_t count) const;
   void take(std::size_t row, std::uint32_t number);  // nothing where the row has it already
 
   void save(ArchiveWriter& archive) const;

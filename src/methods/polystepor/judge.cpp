@@ -28,8 +28,10 @@ Judge::Judge(const Setting& setting, std::vector<double> start)
   held_out_ = setting.bags.empty()
                   ? std::make_unique<HeldOutRows>(evaluator_, take_rows(setting.data.training, {}),
                                                   setting.data.validation, one_empty_bag)
-                  : std::make_unique<HeldOutRows>(evaluator_, setting.data.training, setting.data.validation,
-                                                  setting.bags);
+                  : std::make_unique<HeldOutRows>(
+                        evaluator_, setting.data.training,
+                        setting.all_train ? take_rows(setting.data.validation, {}) : setting.data.validation,
+                        setting.bags);
 }
 
 void Judge::prepare(std::span<const std::vector<double>> bag_starts, Preparation& preparation,

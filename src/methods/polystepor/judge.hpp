@@ -31,6 +31,7 @@ class Judge {
     std::span<const std::vector<std::size_t>> bags;
     bool blends;  // predictions can be mixed, and the method wants it
     bool plain;
+    bool all_train = false;  // validation rows are among those of the bags: none is held out besides
   };
   Judge(const Setting& setting, std::vector<double> start);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "data/split_rows.hpp"
 #include "methods/constraints/safety_margin.hpp"
 #include "methods/polystepor/polystepor_options.hpp"
 #include "methods/starts/initial_fit.hpp"
@@ -17,6 +18,25 @@ constexpr std::uint64_t kReleasedMinibatches = 202608;  // added to the seed of 
 
 bool prepares(const Options& options) {
   return options.flag("standardise") || options.flag("instance-weights");
+}
+
+// What the pool of early steps needs: it knows rows by their instances.
+bool have_instances_of_their_own(const Split& training, const Split& validation) {
+  std::vector<std::size_t> instances;
+  for (const Split* split : {&training, &validation})
+    for (std::size_t row = 0; row < split->rows; ++row) instances.push_back(split->instance(row));
+  std::ranges::sort(instances);
+  return std::ranges::adjacent_find(instances) == instances.end();
+}
+
+// Whether validation rows train too: with bags, every row is held out by some of them, so that none has to be
+// kept aside. Where predictions enter constraints validation rows set price and margin.
+bool validation_trains(const Task& task, const Options& options) {
+  if (!options.flag("validation-trains") || !task.predictor->affine() || options.integer("bags") < 2)
+    return false;
+  if (!task.problem->facts().linear_objective() || task.problem->facts().predicts_constraints) return false;
+  return !has_early_steps(task, options) ||
+         have_instances_of_their_own(task.data.training, task.data.validation);
 }
 
 // Adds a step's figures to those of the bags before it.
@@ -52,12 +72,15 @@ PolyStepLearner::PolyStepLearner(const LearnerContext& context)
       data_(prepare_data(context.evaluator.task(), options_.flag("standardise"),
                          options_.flag("instance-weights"))) {
   check_charging(context.evaluator.task(), options_);
+  all_train_ = validation_trains(context.evaluator.task(), options_);
+  if (all_train_) data_.training = join_rows(data_.training, data_.validation);
   if (options_.text("fit") == "prior") check_prior(context.evaluator.task(), "fit");
   check_optimizer(options_, *context.evaluator.task().predictor);
   if (options_.text("moving-columns") == "seen" && options_.text("space") == "moving") {
     if (!SeenProbes::serves(*context.evaluator.task().predictor))
       throw InputError(
-          "polystepor: moving-columns is 'seen', expected a network of one hidden layer and one output per row "
+          "polystepor: moving-columns is 'seen', expected a network of one hidden layer and one output per "
+          "row "
           "of features; set moving-columns = written");
     if (keeps_probe())
       throw InputError("polystepor: keep-probe is on, expected moving-columns = written beside it");
@@ -92,7 +115,8 @@ void PolyStepLearner::prepare(Preparation& preparation) {
                                              .options = options_,
                                              .bags = rows,
                                              .blends = affine && (plan.bags > 1 || options_.flag("blend")),
-                                             .plain = own_evaluator_ == nullptr},
+                                             .plain = own_evaluator_ == nullptr,
+                                             .all_train = all_train_},
                               start_);
   bags_.reserve(plan.bags);
   for (std::size_t bag = 0; bag < plan.bags; ++bag) {
@@ -155,10 +179,10 @@ std::optional<CountedCalls> PolyStepLearner::counted() const {
   const double validation = static_cast<double>(data_.validation.rows);
   const double bags = affine ? number("bags") : 1;
   const bool bagged = bags > 1, blends = affine && (bagged || options_.flag("blend"));
-  const double bag_rows = bagged ? std::clamp(std::round(options_.number("bag-share") * training), 1.0, training)
-                                 : training;
-  const double rows = options_.text("sampling") == "with-replacement" ? number("batch")
-                                                                      : std::min(number("batch"), bag_rows);
+  const double bag_rows =
+      bagged ? std::clamp(std::round(options_.number("bag-share") * training), 1.0, training) : training;
+  const double rows =
+      options_.text("sampling") == "with-replacement" ? number("batch") : std::min(number("batch"), bag_rows);
   CountedCalls calls;
   calls.steps = number("steps");
   calls.checks = std::min(number("checks"), calls.steps);
@@ -168,7 +192,7 @@ std::optional<CountedCalls> PolyStepLearner::counted() const {
     calls.early_step = training;
     calls.preparation += number("early-draws") * training;
   }
-  const double held_out = validation + (bagged ? training : 0);
+  const double held_out = (all_train_ ? 0 : validation) + (bagged ? training : 0);
   if (blends) calls.check = static_cast<double>(shares_to_try(options_.flag("blend")).size() - 1) * held_out;
   calls.preparation += blends ? held_out : prepares(options_) ? validation : 0;
   if (prepares(options_)) calls.preparation += validation;

@@ -77,6 +77,7 @@ class PolyStepLearner final : public Learner {
   const Options& options_;
   std::uint64_t seed_;
   PreparedData data_;
+  bool all_train_ = false;                    // data_.training ends with the validation rows
   std::unique_ptr<ChargedTask> charged_;      // where costs are charged otherwise than realised
   std::unique_ptr<Evaluator> own_evaluator_;  // costs of prepared rows have a failure cost of their own
   Evaluator* evaluator_ = nullptr;            // that one, or the task's

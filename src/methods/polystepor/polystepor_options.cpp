@@ -282,8 +282,9 @@ OptionValues common_best_values() {
           {"radius-rule", std::string("flip-rate")},
           {"space", std::string("outputs")},
           {"cap", std::int64_t{512}},  // for networks, whose layers would have thousands of coordinates
-          {"bags", std::int64_t{16}},
+          {"bags", std::int64_t{6}},
           {"blend", true},
+          {"validation-trains", true},
           {"early", std::string("auto")},
           {"early-share", 0.8},
           {"temperature-start", 1.0},
@@ -340,6 +341,10 @@ OptionTable polystepor_options() {
       .integer("bags", 1, 1, 1000, "shares of the training rows to train on; their parameters are averaged")
       .number("bag-share", 0.5, 0.01, 1.0, "of the training rows in each bag (bags above 1)")
       .flag("blend", false, "mix with the start as held-out rows advise")
+      .flag(
+          "validation-trains", false,
+          "validation rows train too, every row being held out by the bags without it (bags above 1, linear "
+          "objective)")
       .choice("sampling", "without-replacement",
               {"without-replacement", "with-replacement", "in-order", "epochs"},
               "how a step's rows are drawn; in-order: batch after batch in stored order, epoch after epoch; "

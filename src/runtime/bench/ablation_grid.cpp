@@ -21,6 +21,7 @@ const std::vector<PresetPart>& preset_parts() {
                                                 {"standardised features", "standardise", "false"},
                                                 {"flip-rate rule", "radius-rule", "schedule"},
                                                 {"bags", "bags", "1"},
+                                                {"validation rows in bags", "validation-trains", "false"},
                                                 {"pooled early steps", "early", "exact"},
                                                 {"blend", "blend", "false"}};
   return parts;

@@ -51,11 +51,24 @@ std::optional<FidelityChoice> choose_by_budget(const FidelityQuestion& question,
   if (fits) return std::nullopt;
   const double calls =
       affordable_calls(question.task, budget, question.reading_seconds, question.timing, team);
-  FidelityChoice choice =
-      frugal_choice(std::clamp(calls, 1.0, kMostFrugalCalls),
-                    fmt::format("preset {} would ask for {:.3g} solves", question.request.preset, whole.solves));
+  FidelityChoice choice = frugal_choice(
+      std::clamp(calls, 1.0, kMostFrugalCalls),
+      fmt::format("preset {} would ask for {:.3g} solves", question.request.preset, whole.solves));
   choice.values.clear();  // the plan sets the calls, and refuses what buys none
   return choice;
+}
+
+// Quick solves add up where every one of them has to be made and remembered decisions would serve. Networks
+// are left to their steps: what these take is not told by solves.
+bool adds_up(const FidelityQuestion& question, Team& team) {
+  const RunRequest& request = question.request;
+  if (question.budget || !FrugalLearner::serves(question.task) || !question.task.predictor->affine() ||
+      question.task.problem->facts().has_margins)
+    return false;
+  const Pace preset = pace_of(*request.method, request.method_options, "fidelity");
+  const auto model =
+      count_work(question.task, request, preset, question.reading_seconds, question.timing, team);
+  return model && model->forecast(preset).total().seconds > kLongSeconds;
 }
 
 }  // namespace
@@ -63,7 +76,7 @@ std::optional<FidelityChoice> choose_by_budget(const FidelityQuestion& question,
 FidelityChoice choose_fidelity(const FidelityQuestion& question, Team& team) {
   const RunRequest& request = question.request;
   const double each = question.timing.seconds;
-  const bool dear = each >= kDearSolveSeconds;
+  const bool dear = each >= kDearSolveSeconds || adds_up(question, team);
   const bool remembers = FrugalLearner::serves(question.task);
   FidelityChoice choice;
   if (!dear && !(question.budget && remembers)) {
@@ -91,8 +104,9 @@ FidelityChoice choose_fidelity(const FidelityQuestion& question, Team& team) {
   }
   const Work whole = model->forecast(preset).total();
   if (whole.seconds <= kUsualSeconds) {
-    choice.reason = fmt::format("a solve takes {}, about {:.3g} of them {}: as preset {} says",
-                                solve_text(each), whole.solves, format_duration(whole.seconds), request.preset);
+    choice.reason =
+        fmt::format("a solve takes {}, about {:.3g} of them {}: as preset {} says", solve_text(each),
+                    whole.solves, format_duration(whole.seconds), request.preset);
     return choice;
   }
   if (remembers) {
@@ -104,10 +118,9 @@ FidelityChoice choose_fidelity(const FidelityQuestion& question, Team& team) {
         fmt::format("a solve takes {}, and preset {} would ask for {:.3g} of them, {}", solve_text(each),
                     request.preset, whole.solves, format_duration(whole.seconds)));
   }
-  const std::vector<Pace> rungs =
-      ladder(preset, {.bags = request.given_options.contains("bags"),
-                      .batch = request.given_options.contains("batch"),
-                      .checks = request.given_options.contains("checks")});
+  const std::vector<Pace> rungs = ladder(preset, {.bags = request.given_options.contains("bags"),
+                                                  .batch = request.given_options.contains("batch"),
+                                                  .checks = request.given_options.contains("checks")});
   const BudgetChoice fitted = fit_or_least({BudgetUnit::kSeconds, kUsualSeconds}, rungs, *model);
   choice.values = pace_values(fitted.pace);
   const Work chosen = fitted.forecast.total();
@@ -130,11 +143,15 @@ void settle_fidelity(const Task& task, RunRequest& request, double reading_secon
                                                  .budget = request.budget},
                                                 team);
   for (const auto& [name, value] : choice.values)
-    if (request.method->options.find(name) != nullptr) request.method_options.set(name, value, "the fidelity");
+    if (request.method->options.find(name) != nullptr)
+      request.method_options.set(name, value, "the fidelity");
   request.method_options.set(kFidelityOption, choice.fidelity, "the fidelity");
-  request.chosen = ChosenFidelity{choice.reason, timing.seconds < kDearSolveSeconds ? 0 : timing.seconds};
+  const bool quick = timing.seconds < kDearSolveSeconds && choice.fidelity == kFidelityProbes;
+  request.chosen = ChosenFidelity{choice.reason, quick ? 0 : timing.seconds};
 }
 
-std::string describe_choice(const RunRequest& request) { return request.chosen ? request.chosen->reason : ""; }
+std::string describe_choice(const RunRequest& request) {
+  return request.chosen ? request.chosen->reason : "";
+}
 
 }  // namespace polystep

@@ -21,11 +21,12 @@ inline constexpr const char* kFidelityAuto = "auto";
 inline constexpr const char* kFidelityProbes = "probes";
 inline constexpr const char* kFidelityFrugal = "frugal";
 
-// Solves below this are never called dear, however many are asked for: most of them are proven unnecessary.
+// Solves below this are not called dear where most of them are proven unnecessary, or where all that the
+// preset asks for take less than kLongSeconds.
 inline constexpr double kDearSolveSeconds = 5e-4;
 
-// What people wait for a training they know nothing of.
-inline constexpr double kUsualSeconds = 60;
+// What people wait for a training they know nothing of, and what they do not.
+inline constexpr double kUsualSeconds = 60, kLongSeconds = 300;
 
 // All there is to choose by.
 struct FidelityQuestion {
@@ -40,8 +41,8 @@ struct FidelityQuestion {
 // What was chosen, in options of the method.
 struct FidelityChoice {
   std::string fidelity = kFidelityProbes;  // the option's value from now on
-  OptionValues values;                    // of other options, none of which the user gave
-  std::string reason;                     // one sentence for a person
+  OptionValues values;                     // of other options, none of which the user gave
+  std::string reason;                      // one sentence for a person
 };
 
 // Depends on the question alone; solves nothing.

@@ -19,6 +19,7 @@ namespace {
 constexpr std::int64_t kRehearsedBags = 2;
 constexpr std::int64_t kRehearsedSteps = 6;
 constexpr std::size_t kRehearsals = 3;  // the fastest counts: what disturbs a clock makes it read more
+constexpr double kNotRepeated = 3;      // seconds; one that takes longer is not repeated
 // Steps of networks are long, so that one short rehearsal will do, and they are all alike: no solve is ever
 // skipped.
 constexpr std::int64_t kRehearsedNetworkSteps = 3;
@@ -217,7 +218,8 @@ Forecast WorkModel::forecast(const Pace& pace) const {
   const double fits = 1 + static_cast<double>(bags_count ? pace.bags : 1);
   Forecast forecast;
   forecast.setup = reading;
-  forecast.setup += Work{start.solves, rehearsed_fits > 0 ? start.seconds * fits / rehearsed_fits : start.seconds};
+  forecast.setup +=
+      Work{start.solves, rehearsed_fits > 0 ? start.seconds * fits / rehearsed_fits : start.seconds};
   const double early = std::round(early_share * static_cast<double>(pace.steps));
   forecast.training = rows_per_step(pace) * (static_cast<double>(pace.steps) - early) * row_step;
   forecast.training += early * early_step;
@@ -233,7 +235,12 @@ Forecast WorkModel::forecast(const Pace& pace) const {
 WorkModel rehearse(const Task& task, const RunRequest& request, const Pace& pace, double reading_seconds,
                    Team& team) {
   std::vector<WorkModel> models;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto taken = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
   for (std::size_t i = 0; i < (task.predictor->affine() ? kRehearsals : 1); ++i) try {
+      if (i > 0 && taken() > kNotRepeated) break;
       models.push_back(rehearse_once(task, request, pace, reading_seconds, team));
     } catch (const Stopped&) {
       if (models.empty()) throw;

@@ -36,28 +36,36 @@ PinnedOptions pinned_options(const RunRequest& request, const std::string& where
           .checks = request.given_options.contains("checks")};
 }
 
-constexpr double kShareOfBudget = 0.2;   // for a rehearsal
-constexpr double kLongRehearsal = 10.0;  // seconds, where solves are dear and nobody named a budget
+constexpr double kShareOfBudget = 0.2;  // for a rehearsal
+// Seconds where nobody named a budget: where solves are dear, and where they are not but can be counted.
+constexpr double kLongRehearsal = 10.0, kLongestRehearsal = 60.0;
 
-double rehearsal_seconds(const RunRequest& request, double solve_seconds) {
-  double most = solve_seconds < kDearSolveSeconds ? std::numeric_limits<double>::infinity() : kLongRehearsal;
+double rehearsal_seconds(const RunRequest& request, double solve_seconds, bool can_count) {
+  double most = solve_seconds >= kDearSolveSeconds ? kLongRehearsal
+                : can_count                        ? kLongestRehearsal
+                                                   : std::numeric_limits<double>::infinity();
   if (request.budget && request.budget->unit == BudgetUnit::kSeconds)
     most = std::min(most, kShareOfBudget * request.budget->amount);
   if (request.max_seconds) most = std::min(most, kShareOfBudget * *request.max_seconds);
   return most;
 }
 
+// What the choice of the fidelity found; where solves are quick it kept no figure.
+SolveTiming timing_of(const Task& task, const RunRequest& request) {
+  const bool known = request.chosen && request.chosen->seconds > 0;
+  return known ? SolveTiming{request.chosen->seconds, 0} : time_solves(task);
+}
+
 // By a rehearsal where there is time for one, else by counting.
 WorkModel find_work(const Task& task, const RunRequest& request, double reading_seconds, Team& team,
                     const std::string& where, RunPlan& plan) {
-  const SolveTiming timing =
-      request.chosen ? SolveTiming{request.chosen->seconds, 0} : time_solves(task);
+  const SolveTiming timing = timing_of(task, request);
   plan.solve_seconds = timing.seconds;
-  const double most = rehearsal_seconds(request, timing.seconds);
   const auto counted = count_work(task, request, plan.pace, reading_seconds, timing, team);
+  const double most = rehearsal_seconds(request, timing.seconds, counted.has_value());
   const Pace rehearsed = rehearsal_pace(plan.pace, *task.predictor);
-  const bool hopeless = counted && timing.seconds >= kDearSolveSeconds &&
-                        counted->forecast(rehearsed).total().seconds > most;
+  const bool hopeless =
+      counted && timing.seconds >= kDearSolveSeconds && counted->forecast(rehearsed).total().seconds > most;
   if (!hopeless) {
     CappedWatch watch(team.watch(), most);
     const Watching watching(team, &watch);
@@ -68,9 +76,10 @@ WorkModel find_work(const Task& task, const RunRequest& request, double reading_
     }
   }
   if (!counted)
-    throw InputError(fmt::format("{}: a rehearsal takes more than {:.3g} seconds, and method {} cannot tell "
-                                 "its solver calls without one; expected a larger budget",
-                                 where, most, request.method->name));
+    throw InputError(
+        fmt::format("{}: a rehearsal takes more than {:.3g} seconds, and method {} cannot tell "
+                    "its solver calls without one; expected a larger budget",
+                    where, most, request.method->name));
   plan.counted = true;
   return *counted;
 }
@@ -82,8 +91,7 @@ namespace {
 // Calls are known beforehand, and a budget chooses them.
 RunPlan plan_frugal_run(const Task& task, RunRequest& request, double reading_seconds, Team& team,
                         const std::string& where) {
-  const SolveTiming timing =
-      request.chosen && request.chosen->seconds > 0 ? SolveTiming{request.chosen->seconds, 0} : time_solves(task);
+  const SolveTiming timing = timing_of(task, request);
   RunPlan plan;
   plan.solve_seconds = timing.seconds;
   plan.counted = true;
