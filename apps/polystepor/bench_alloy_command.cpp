@@ -1,24 +1,20 @@
 #include <fmt/format.h>
 
-#include <chrono>
 #include <filesystem>
 
-#include "base/console.hpp"
 #include "base/files.hpp"
 #include "commands.hpp"
 #include "data/data_directory.hpp"
+#include "filed_grid.hpp"
 #include "polystep/error.hpp"
 #include "report/alloy_report.hpp"
 #include "run_arguments.hpp"
 #include "runtime/bench/alloy_grid.hpp"
 #include "runtime/bench/blind_curve.hpp"
-#include "runtime/bench/finished_runs.hpp"
-#include "runtime/bench/grid_runner.hpp"
 
 namespace polystep {
 namespace {
 
-constexpr int kSomeFailed = 2;
 constexpr std::uint64_t kFreshSeed = 77;
 constexpr std::size_t kBlindRows = 2000;
 
@@ -26,7 +22,8 @@ GridRequest alloy_request(const BenchArguments& arguments) {
   if (!arguments.models.empty() || !arguments.averages.empty() || arguments.sizes || arguments.large ||
       arguments.problems)
     throw InputError(
-        "polystepor bench alloy: found --problems, --models, --averages, --sizes or --large, expected none of "
+        "polystepor bench alloy: found --problems, --models, --averages, --sizes or --large, expected none "
+        "of "
         "them; --set profile=arc chooses the data");
   GridRequest request;
   if (arguments.methods) request.methods = parse_names(*arguments.methods, "--methods");
@@ -54,21 +51,18 @@ std::vector<BlindPoint> curve_of(const GridCell& cell, ThreadTeam& team) {
 }  // namespace
 
 int bench_alloy_command(const BenchArguments& arguments, const ProblemRegistry& problems) {
-  const auto start = std::chrono::steady_clock::now();
-  const ExistingResults existing = existing_results("polystepor bench", arguments.resume, arguments.force);
   const GridRequest request = alloy_request(arguments);
   const std::vector<GridCell> cells = alloy_grid(problems, request);
   find_data_directory(arguments.data.value_or(""));  // a wrong --data is refused once, not for every run
   const std::filesystem::path directory = arguments.out.value_or("runs/bench-alloy");
-  ensure_writable_directory(directory);
-  const std::filesystem::path table = directory / "results.csv";
-  GridOutcome outcome;
-  {
-    ResultsFile results(table, existing);
-    Progress progress(progress_style_for_stderr(arguments.quiet));
-    outcome = run_grid(cells, results, static_cast<std::size_t>(arguments.threads), progress);
-  }
-  const std::vector<AlloyTable> tables = compare_alloy_runs(load_finished_runs(table).runs);
+  const FiledGrid grid({.command = "polystepor bench",
+                        .directory = directory,
+                        .threads = arguments.threads,
+                        .resume = arguments.resume,
+                        .force = arguments.force,
+                        .quiet = arguments.quiet},
+                       cells);
+  const std::vector<AlloyTable> tables = compare_alloy_runs(grid.runs());
   std::vector<BlindPoint> blind;
   if (request.fresh.count > 0 || arguments.source.value_or("generated") == "generated") {
     ThreadTeam team(1);
@@ -81,11 +75,7 @@ int bench_alloy_command(const BenchArguments& arguments, const ProblemRegistry& 
     std::ranges::replace(name, '=', '-');
     write_file(directory / (name + ".svg"), plot_svg(alloy_plot(one, blind, true)));
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  print_out("{}\n{} runs trained in {:.0f} seconds, {} found already; written to {}\n", markdown,
-            outcome.trained, seconds, outcome.skipped, directory.string());
-  for (const std::string& failure : outcome.failures) print_err("{}\n", failure);
-  return outcome.failures.empty() ? 0 : kSomeFailed;
+  return grid.finish(markdown);
 }
 
 }  // namespace polystep

@@ -2,24 +2,20 @@
 
 #include <filesystem>
 
-#include "base/console.hpp"
 #include "base/files.hpp"
 #include "commands.hpp"
 #include "data/data_directory.hpp"
+#include "filed_grid.hpp"
 #include "polystep/error.hpp"
 #include "report/ablation_markdown.hpp"
 #include "report/comparison_html.hpp"
 #include "report/comparison_markdown.hpp"
 #include "run_arguments.hpp"
 #include "runtime/bench/ablation_grid.hpp"
-#include "runtime/bench/finished_runs.hpp"
-#include "runtime/bench/grid_runner.hpp"
 #include "statistics/ablation.hpp"
 
 namespace polystep {
 namespace {
-
-constexpr int kSomeFailed = 2;
 
 GridRequest grid_request(const BenchArguments& arguments) {
   GridRequest request;
@@ -45,12 +41,6 @@ void refuse_districting_flags(const BenchArguments& arguments) {
                     arguments.suite));
 }
 
-void print_failures(const std::vector<std::string>& failures) {
-  if (failures.empty()) return;
-  print_err("{} run{} failed:\n", failures.size(), failures.size() == 1 ? "" : "s");
-  for (const std::string& failure : failures) print_err("  {}\n", failure);
-}
-
 // Writes the tables next to results.csv and returns them as Markdown.
 std::string write_pages(const std::filesystem::path& directory, const std::vector<RunRecord>& runs,
                         const std::string& suite) {
@@ -74,7 +64,6 @@ int bench_command(const BenchArguments& arguments, const ProblemRegistry& proble
   if (arguments.suite == "districting") return bench_districting_command(arguments, problems);
   if (arguments.suite == "alloy") return bench_alloy_command(arguments, problems);
   refuse_districting_flags(arguments);
-  const ExistingResults existing = existing_results("polystepor bench", arguments.resume, arguments.force);
   const bool ablation = arguments.suite == "ablation";
   if (ablation && (arguments.methods || arguments.preset))
     throw InputError(
@@ -85,20 +74,14 @@ int bench_command(const BenchArguments& arguments, const ProblemRegistry& proble
       ablation ? ablation_grid(problems, request) : benchmark_grid(problems, request);
   find_data_directory(arguments.data.value_or(""));  // a wrong --data is refused once, not for every run
   const std::filesystem::path directory = arguments.out.value_or("runs/bench-" + arguments.suite);
-  ensure_writable_directory(directory);
-  const std::filesystem::path table = directory / "results.csv";
-  GridOutcome outcome;
-  {
-    ResultsFile results(table, existing);
-    Progress progress(progress_style_for_stderr(arguments.quiet));
-    outcome = run_grid(cells, results, static_cast<std::size_t>(arguments.threads), progress);
-  }
-  // Also what earlier calls left there: a table may be filled bit by bit.
-  const std::string markdown = write_pages(directory, load_finished_runs(table).runs, arguments.suite);
-  print_out("{}\n{} runs trained, {} found already; written to {}\n", markdown, outcome.trained,
-            outcome.skipped, directory.string());
-  print_failures(outcome.failures);
-  return outcome.failures.empty() ? 0 : kSomeFailed;
+  const FiledGrid grid({.command = "polystepor bench",
+                        .directory = directory,
+                        .threads = arguments.threads,
+                        .resume = arguments.resume,
+                        .force = arguments.force,
+                        .quiet = arguments.quiet},
+                       cells);
+  return grid.finish(write_pages(directory, grid.runs(), arguments.suite));
 }
 
 }  // namespace polystep

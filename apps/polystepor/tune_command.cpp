@@ -7,12 +7,11 @@
 #include "base/files.hpp"
 #include "commands.hpp"
 #include "data/data_directory.hpp"
+#include "filed_grid.hpp"
 #include "interrupts.hpp"
 #include "own/own_task.hpp"
 #include "polystep/error.hpp"
 #include "run_arguments.hpp"
-#include "runtime/bench/finished_runs.hpp"
-#include "runtime/bench/grid_runner.hpp"
 #include "runtime/bench/tuning_grid.hpp"
 
 namespace polystep {
@@ -124,26 +123,24 @@ int report_interrupt(const fs::path& directory, const GridOutcome& outcome, std:
 
 int tune_command(const TuneArguments& arguments, const ProblemRegistry& problems) {
   catch_interrupts();
-  const ExistingResults existing = existing_results("polystepor tune", arguments.resume, arguments.force);
   find_data_directory(arguments.data.value_or(""));  // a wrong --data is refused once, not for every run
   const TuningRequest request = request_of(arguments);
   const TuningGrid grid = tuning_grid(problems, request);
   if (arguments.show) return show_design(grid);
   const fs::path directory = arguments.out.value_or(
       fmt::format("runs/tune-{}-{}", fs::path(arguments.problem).stem().string(), arguments.method));
-  ensure_writable_directory(directory);
-  const fs::path table = directory / "results.csv", design = directory / "design.txt";
+  const fs::path design = directory / "design.txt";
   if (arguments.resume) refuse_other_design(design, grid.description);
-  GridOutcome outcome;
-  {
-    ResultsFile results(table, existing);
-    write_file(design, grid.description);
-    Progress progress(progress_style_for_stderr(arguments.quiet));
-    outcome = run_grid(grid.cells, results, static_cast<std::size_t>(arguments.threads), progress,
-                       [] { return interrupt_requested(); });
-  }
+  const FiledGrid filed({.command = "polystepor tune",
+                         .directory = directory,
+                         .threads = arguments.threads,
+                         .resume = arguments.resume,
+                         .force = arguments.force,
+                         .quiet = arguments.quiet},
+                        grid.cells, [&] { write_file(design, grid.description); });
+  const GridOutcome& outcome = filed.outcome();
   if (outcome.interrupted) return report_interrupt(directory, outcome, grid.cells.size());
-  const std::vector<TuningTrial> trials = rank_trials(grid, request.seeds, load_finished_runs(table).runs);
+  const std::vector<TuningTrial> trials = rank_trials(grid, request.seeds, filed.runs());
   write_file(directory / "tuning.csv", trials_csv(grid, request, trials));
   for (const std::string& failure : outcome.failures) print_err("{}\n", failure);
   if (!trials.front().mean)

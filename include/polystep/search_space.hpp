@@ -34,6 +34,10 @@ class SeenColumns {
   // The rows of features [rows × inputs] that the matrix is multiplied by, until the step is finished.
   virtual void show(std::span<const float> rows) = 0;
 
+  // Coordinates from this one on have random columns, independent and alike: how these are rotated among each
+  // other changes nothing in distribution, so that blocks of them are probed as they are.
+  virtual std::size_t first_fresh() const = 0;
+
   // Finds what a coordinate does to the products of the shown rows with the matrix, and to the parameters
   // behind it. Different coordinates may be drawn by different threads at once.
   virtual void draw(std::size_t coordinate) = 0;
@@ -154,9 +158,9 @@ struct SeenMatrix {
   std::size_t size() const { return units * inputs; }
 };
 
-// The moving space, rebuilt after every step, with random columns that are drawn as they are seen (`seen()` is
-// set). The same in distribution but for this: random columns are orthonormal only to 1 / sqrt(parameters).
-// Remembered steps are single precision.
+// The moving space, rebuilt after every step, with random columns that are drawn as they are seen (`seen()`
+// is set). The same in distribution but for this: random columns are orthonormal only to 1 /
+// sqrt(parameters). Remembered steps are single precision.
 std::unique_ptr<SearchSpace> make_seen_space(std::vector<double> theta0, const MovingSpaceOptions& options,
                                              const SeenMatrix& matrix, std::uint64_t seed,
                                              ParallelFor parallel = {});

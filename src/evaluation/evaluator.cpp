@@ -7,11 +7,14 @@
 #include <cmath>
 
 #include "evaluation/tile_batch.hpp"
+#include "polystep/batch_pass.hpp"
 #include "polystep/error.hpp"
 #include "polystep/solver_monitor.hpp"
 
 namespace polystep {
 namespace {
+
+constexpr std::size_t kTilesTogether = 8;
 
 // Failed rows cost not a number, and have no part in the mean.
 Evaluation without_charges(Evaluation references) {
@@ -34,10 +37,7 @@ Evaluation without_charges(Evaluation references) {
 Evaluator::Evaluator(const Task& task, Team& team) : Evaluator(task, team, *task.problem) {}
 
 Evaluator::Evaluator(const Task& task, Team& team, const Problem& decides)
-    : task_(task),
-      decides_(decides),
-      team_(team),
-      charges_failures_(decides.failure_charge(0).has_value()) {
+    : task_(task), decides_(decides), team_(team), charges_failures_(decides.failure_charge(0).has_value()) {
   for (std::size_t worker = 0; worker < team.threads(); ++worker) {
     solvers_.push_back(decides.make_tile_solver());
     if (!decides.instances()->alike() && !solvers_.back()->takes_any_width())
@@ -111,8 +111,21 @@ Evaluation Evaluator::evaluate_with(const TiledRows& rows, const Predict& predic
 }
 
 Evaluation Evaluator::evaluate(std::span<const double> theta, const TiledRows& rows) {
-  return evaluate_with(rows, [&](std::size_t, const Tile& tile, double* prediction) {
-    task_.predictor->predict(theta, tile, prediction);
+  if (make_batch_pass(*task_.predictor) == nullptr)
+    return evaluate_with(rows, [&](std::size_t, const Tile& tile, double* prediction) {
+      task_.predictor->predict(theta, tile, prediction);
+    });
+  // Several tiles pass a large predictor together, then all are decided.
+  std::vector<std::size_t> begin(1, 0);  // of each tile
+  for (std::size_t number = 0; number < rows.tiles(); ++number)
+    begin.push_back(begin.back() + task_.predictor->outputs_of(rows.tile(number)) * rows.width());
+  AlignedDoubles predictions(begin.back());
+  team_.for_each((rows.tiles() + kTilesTogether - 1) / kTilesTogether, [&](std::size_t group, std::size_t) {
+    const std::size_t first = group * kTilesTogether, last = std::min(rows.tiles(), first + kTilesTogether);
+    task_.predictor->predict_tiles(theta, rows.tiles(first, last), predictions.data() + begin[first]);
+  });
+  return evaluate_with(rows, [&](std::size_t number, const Tile&, double* prediction) {
+    std::copy_n(predictions.data() + begin[number], begin[number + 1] - begin[number], prediction);
   });
 }
 

@@ -33,7 +33,9 @@ void ProbeBuilder::build(std::size_t step, std::vector<double> radii) {
   if (released_ && kind_ == RotationKind::kHaar) released_->draw(step, layout_);
   for (std::size_t block = 0; block < layout_.blocks; ++block) {
     const std::size_t q = layout_.size(block);
-    if (kind_ == RotationKind::kIdentity) {
+    const SeenColumns* seen = probes_.space_->seen();
+    const bool alike = seen != nullptr && !released_ && layout_.first(block) >= seen->first_fresh();
+    if (kind_ == RotationKind::kIdentity || alike) {
       set_identity(q, rotation(block));
     } else if (released_) {
       released_->rotation(block, q, rotation(block));

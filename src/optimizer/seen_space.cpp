@@ -6,10 +6,10 @@
 // Cholesky factor of X X^T and Z is standard normal: 640² instead of 640 · 4096 products per unit, and no two
 // million random numbers per column.
 //
-// Of the step that is taken, y, the products G = sum_k y_k X D_k^T are known; the matrix itself is drawn given
-// these. With U0 normal of variance |y|² / N it is U0 + (G - X U0^T)^T (X X^T)^-1 X: what X sees is G, what it
-// does not see is U0. Remembered steps are real matrices and are multiplied. Where rows are no fewer than inputs
-// there is nothing to gain, and columns are drawn.
+// Of the step that is taken, y, the products G = sum_k y_k X D_k^T are known; the matrix itself is drawn
+// given these. With U0 normal of variance |y|² / N it is U0 + (G - X U0^T)^T (X X^T)^-1 X: what X sees is G,
+// what it does not see is U0. Remembered steps are real matrices and are multiplied. Where rows are no fewer
+// than inputs there is nothing to gain, and columns are drawn.
 #include <fmt/core.h>
 
 #include <Eigen/Cholesky>
@@ -22,44 +22,33 @@
 #include "polystep/error.hpp"
 #include "polystep/random.hpp"
 #include "polystep/search_space.hpp"
-#include "simd/row_products.hpp"
+#include "simd/normal_words.hpp"
+#include "simd/packed_products.hpp"
 
 namespace polystep {
 namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// Right-hand sides of products are packed: panels of so many columns, each [rows × kPanel], so that a product
-// reads them in one go. A random matrix needs no packing: it is drawn as panels.
-constexpr std::size_t kPanel = 64;
-constexpr std::size_t kStrip = 40;     // rows of the triangular factor that are multiplied together
-constexpr std::size_t kPiece = 256;    // terms that are added in single precision on the way to a double one
-constexpr std::size_t kSquare = 16;    // of a transposition
-constexpr double kRidge = 1e-6;        // of the mean diagonal: repeated rows leave the factor positive
+constexpr std::size_t kPanel = kPanelColumns;  // a random matrix needs no packing: it is drawn as panels
+constexpr std::size_t kPiece = 256;  // terms that are added in single precision on the way to a double one
+constexpr std::size_t kSquare = 16;  // of a transposition
+constexpr double kRidge = 1e-6;      // of the mean diagonal: repeated rows leave the factor positive
 
 Eigen::Index index(std::size_t size) { return static_cast<Eigen::Index>(size); }
-std::size_t panels_for(std::size_t columns) { return (columns + kPanel - 1) / kPanel; }
 
-// A product with one panel: sums [rows × kPanel], `sum_stride` apart, of `inputs` terms.
-void multiply_panel(const float* values, std::size_t rows, std::size_t inputs, std::size_t value_stride,
-                    const float* panel, float* sums, std::size_t sum_stride) {
-  multiply_rows({.values = values,
-                 .rows = rows,
-                 .inputs = inputs,
-                 .value_stride = value_stride,
-                 .weight = panel,
-                 .units = kPanel,
-                 .sums = sums,
-                 .sum_stride = sum_stride});
+// sums [rows × panels × kPanel] = rows times panels [panels × inputs × kPanel].
+void multiply_panels(const PackedRows& rows, const float* panels, std::size_t count, float* sums,
+                     const ParallelFor& parallel) {
+  for_each_slot(parallel, count, [&](std::size_t panel) {
+    multiply_packed(rows, panels + panel * rows.inputs() * kPanel, kPanel, sums + panel * kPanel,
+                    count * kPanel);
+  });
 }
 
-// sums [rows × panels × kPanel] = values [rows × inputs] times panels [panels × inputs × kPanel].
-void multiply_panels(const float* values, std::size_t rows, std::size_t inputs, const float* panels,
-                     std::size_t count, float* sums, const ParallelFor& parallel) {
-  for_each_slot(parallel, count, [&](std::size_t panel) {
-    multiply_panel(values, rows, inputs, inputs, panels + panel * inputs * kPanel, sums + panel * kPanel,
-                   count * kPanel);
-  });
+// Rows of a matrix [rows × inputs], packed.
+void pack_rows(const float* values, std::size_t rows, std::size_t inputs, PackedRows& packed) {
+  packed.pack(rows, inputs, [&](std::size_t row, std::size_t input) { return values[row * inputs + input]; });
 }
 
 // to [columns × to_stride] = from [rows × columns], transposed.
@@ -67,7 +56,8 @@ void transpose(const float* from, std::size_t rows, std::size_t columns, float* 
   for (std::size_t r = 0; r < rows; r += kSquare)
     for (std::size_t c = 0; c < columns; c += kSquare)
       for (std::size_t k = c; k < std::min(columns, c + kSquare); ++k)
-        for (std::size_t i = r; i < std::min(rows, r + kSquare); ++i) to[k * to_stride + i] = from[i * columns + k];
+        for (std::size_t i = r; i < std::min(rows, r + kSquare); ++i)
+          to[k * to_stride + i] = from[i * columns + k];
 }
 
 // What the shown rows are, and what follows from them.
@@ -82,13 +72,17 @@ class ShownRows {
     input_panels_.assign(panels_for(inputs) * count_ * kPanel, 0.0f);
     for_each_slot(parallel, panels_for(count_), [&](std::size_t panel) {
       const std::size_t first = panel * kPanel, own = std::min(kPanel, count_ - first);
-      transpose(rows_.data() + first * inputs, own, inputs, row_panels_.data() + panel * inputs * kPanel, kPanel);
+      transpose(rows_.data() + first * inputs, own, inputs, row_panels_.data() + panel * inputs * kPanel,
+                kPanel);
     });
     for (std::size_t panel = 0; panel < panels_for(inputs); ++panel)
       for (std::size_t r = 0; r < count_; ++r)
         std::copy_n(rows_.data() + r * inputs + panel * kPanel, std::min(kPanel, inputs - panel * kPanel),
                     input_panels_.data() + (panel * count_ + r) * kPanel);
-    if (wide()) factorise(parallel);
+    if (wide())
+      factorise(parallel);
+    else
+      pack_rows(rows_.data(), count_, inputs_, factor_);
   }
 
   // Fewer rows than inputs: what they see of a column is less than the column. Else it is drawn itself.
@@ -100,20 +94,16 @@ class ShownRows {
 
   // products [units × padded] of a matrix [units × inputs] with every row.
   void multiply(const float* matrix, std::size_t units, float* products, const ParallelFor& parallel) const {
-    multiply_panels(matrix, units, inputs_, row_panels_.data(), panels_for(count_), products, parallel);
+    static thread_local PackedRows packed;
+    const PackedRows& rows = packed;  // of this thread, for those that help it
+    pack_rows(matrix, units, inputs_, packed);
+    multiply_panels(rows, row_panels_.data(), panels_for(count_), products, parallel);
   }
 
-  // products [count × panels × kPanel] = L normal, for normal [panels × numbers per unit × kPanel]; strip by
-  // strip, since what lies above the diagonal need not be multiplied. X itself is the factor of few inputs.
+  // products [count × panels × kPanel] = L normal, for normal [panels × numbers per unit × kPanel]; what lies
+  // above the diagonal is not multiplied. X itself is the factor of few inputs.
   void correlate(const float* normal, std::size_t panels, float* products) const {
-    if (!wide()) return multiply_panels(rows_.data(), count_, inputs_, normal, panels, products, {});
-    for (std::size_t panel = 0; panel < panels; ++panel)
-      for (std::size_t first = 0; first < count_; first += kStrip) {
-        const std::size_t last = std::min(count_, first + kStrip);
-        multiply_panel(factor_.data() + first * count_, last - first, last, count_,
-                       normal + panel * count_ * kPanel, products + first * panels * kPanel + panel * kPanel,
-                       panels * kPanel);
-      }
+    multiply_panels(factor_, normal, panels, products, {});
   }
 
   // matrix [units × inputs] += (X X^T)^-1 applied to `missing` [units × count], times X: the smallest change
@@ -129,22 +119,27 @@ class ShownRows {
         shares_[u * count_ + r] = static_cast<float>(wide(index(r), index(u)));
     const std::size_t panels = panels_for(inputs_);
     change_.resize(units * panels * kPanel);
-    multiply_panels(shares_.data(), units, count_, input_panels_.data(), panels, change_.data(), parallel);
+    pack_rows(shares_.data(), units, count_, packed_shares_);
+    multiply_panels(packed_shares_, input_panels_.data(), panels, change_.data(), parallel);
     for (std::size_t u = 0; u < units; ++u)
       for (std::size_t i = 0; i < inputs_; ++i) matrix[u * inputs_ + i] += change_[u * panels * kPanel + i];
   }
 
  private:
-  // The Cholesky factor of X X^T. Short sums are single precision, what they add up to is double: the smallest
-  // eigenvalues are some two thousand times smaller than the largest.
+  // The Cholesky factor of X X^T. Short sums are single precision, what they add up to is double: the
+  // smallest eigenvalues are some two thousand times smaller than the largest.
   void factorise(const ParallelFor& parallel) {
     Matrix gram = Matrix::Zero(index(count_), index(count_));
     for_each_slot(parallel, panels_for(count_), [&](std::size_t panel) {
       const std::size_t top = panel * kPanel, rows = count_ - top;  // the lower triangle
       AlignedFloats piece(rows * kPanel);
+      PackedRows packed;
       for (std::size_t first = 0; first < inputs_; first += kPiece) {
-        multiply_panel(rows_.data() + top * inputs_ + first, rows, std::min(kPiece, inputs_ - first), inputs_,
-                       row_panels_.data() + (panel * inputs_ + first) * kPanel, piece.data(), kPanel);
+        const float* from = rows_.data() + top * inputs_ + first;
+        packed.pack(rows, std::min(kPiece, inputs_ - first),
+                    [&](std::size_t r, std::size_t i) { return from[r * inputs_ + i]; });
+        multiply_packed(packed, row_panels_.data() + (panel * inputs_ + first) * kPanel, kPanel, piece.data(),
+                        kPanel);
         for (std::size_t r = 0; r < rows; ++r)
           for (std::size_t c = 0; c < std::min(kPanel, count_ - top); ++c)
             gram(index(top + r), index(top + c)) += piece[r * kPanel + c];
@@ -157,19 +152,19 @@ class ShownRows {
       cholesky_.compute(gram);
       ridge *= 9;
     } while (cholesky_.info() != Eigen::Success && std::isfinite(ridge));
-    factor_.assign(count_ * count_, 0.0f);
     const Matrix& lower = cholesky_.matrixLLT();
-    for (std::size_t r = 0; r < count_; ++r)
-      for (std::size_t c = 0; c <= r; ++c) factor_[r * count_ + c] = static_cast<float>(lower(index(r), index(c)));
+    factor_.pack(
+        count_, count_, [&](std::size_t r, std::size_t c) { return lower(index(r), index(c)); }, true);
   }
 
   std::size_t inputs_ = 0, count_ = 0;
   AlignedFloats rows_;          // X, [count × inputs]
   AlignedFloats row_panels_;    // its rows as columns
   AlignedFloats input_panels_;  // its inputs as columns
-  AlignedFloats factor_;        // L, [count × count]
+  PackedRows factor_;           // L, or X where inputs are few
   Eigen::LLT<Matrix> cholesky_;
   AlignedFloats shares_, change_;  // of add_seen, kept from step to step
+  PackedRows packed_shares_;       // likewise
 };
 
 class SeenSpace final : public SearchSpace {
@@ -255,6 +250,8 @@ class SeenSpace final : public SearchSpace {
       realised_.clear();
     }
 
+    std::size_t first_fresh() const override { return space_.kept_.size(); }
+
     void draw(std::size_t coordinate) override {
       const std::size_t units = space_.matrix_.units;
       changes_[coordinate].resize(rows_.count() * units);
@@ -335,8 +332,8 @@ class SeenSpace final : public SearchSpace {
     std::uint64_t unseen() const { return 2 * space_.options_.dimension; }
 
     void draw_normal(std::uint64_t what, double deviation, std::span<float> out) const {
-      RandomStream(space_.seed_, Purpose::kBasis, space_.steps_, what).fill_normal(out);
-      for (float& entry : out) entry *= static_cast<float>(deviation);
+      RandomStream keys(space_.seed_, Purpose::kBasis, space_.steps_, what);
+      fill_counted_normals(keys.bits(), static_cast<float>(deviation), out.data(), out.size());
     }
 
     void multiply_kept(std::size_t coordinate) {
@@ -372,10 +369,10 @@ class SeenSpace final : public SearchSpace {
 
     const SeenSpace& space_;
     ShownRows rows_;
-    std::vector<AlignedFloats> changes_;     // [dimension], each [rows × units]
-    std::vector<std::vector<float>> rests_;  // [dimension], each [parameters behind the matrix]
-    std::vector<double> realised_;           // the coordinates that step_ is for
-    std::vector<float> step_;                // [parameters]
+    std::vector<AlignedFloats> changes_;         // [dimension], each [rows × units]
+    std::vector<std::vector<float>> rests_;      // [dimension], each [parameters behind the matrix]
+    std::vector<double> realised_;               // the coordinates that step_ is for
+    std::vector<float> step_;                    // [parameters]
     AlignedFloats wanted_, missing_, products_;  // of realise, kept from step to step
   };
 
@@ -407,12 +404,14 @@ std::unique_ptr<SearchSpace> make_seen_space(std::vector<double> theta0, const M
                                              ParallelFor parallel) {
   check_moving_options(options, theta0.size());
   if (options.interval != 1)
-    throw InputError(fmt::format(
-        "moving space: interval is {}, expected 1 where columns are drawn as they are seen", options.interval));
+    throw InputError(
+        fmt::format("moving space: interval is {}, expected 1 where columns are drawn as they are seen",
+                    options.interval));
   if (matrix.size() == 0 || matrix.size() > theta0.size())
-    throw InputError(fmt::format(
-        "moving space: found a matrix of {} units and {} inputs among {} parameters, expected one within them",
-        matrix.units, matrix.inputs, theta0.size()));
+    throw InputError(
+        fmt::format("moving space: found a matrix of {} units and {} inputs among {} parameters, expected "
+                    "one within them",
+                    matrix.units, matrix.inputs, theta0.size()));
   return std::make_unique<SeenSpace>(std::move(theta0), options, matrix, seed, std::move(parallel));
 }
 

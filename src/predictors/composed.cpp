@@ -9,6 +9,7 @@
 
 #include "polystep/error.hpp"
 #include "predictors/dense_stack.hpp"
+#include "predictors/large_layer.hpp"
 
 namespace polystep {
 namespace {
@@ -41,6 +42,7 @@ struct Work {
   std::array<AlignedDoubles, 2> shares;           // of two ends, [range × width × first units]
   std::array<AlignedDoubles, 2> share_gradients;  // likewise
   AlignedFloats state_rows, state_sums, state_weights, state_bias;
+  LargeLayer large;
 };
 
 Work& work_of_thread() {
@@ -71,7 +73,7 @@ void one_layer_outputs(const float* sums, const float* change, std::size_t units
   }
 }
 
-class Composed final : public StagedPredictor {
+class Composed final : public StagedPredictor, public HasBatchPass {
  public:
   explicit Composed(Composition composition)
       : is_(std::move(composition)),
@@ -103,6 +105,7 @@ class Composed final : public StagedPredictor {
   }
 
   void predict(std::span<const double> theta, const Tile& tile, double* prediction) const override {
+    if (large()) return make_large_pass(stack_, {})->predict(theta, {&tile, 1}, prediction);
     Work& work = work_of_thread();
     const Layout layout = layout_of(tile);
     if (ends_ == 2) find_shares(theta, tile, layout, work);
@@ -114,6 +117,16 @@ class Composed final : public StagedPredictor {
         for (std::size_t u = 0; u < stack_.outputs(); ++u)
           prediction[place(first + row, u, tile.width)] = units[row * stack_.outputs() + u];
     });
+  }
+
+  void predict_tiles(std::span<const double> theta, std::span<const Tile> tiles,
+                     double* predictions) const override {
+    if (!large()) return StagedPredictor::predict_tiles(theta, tiles, predictions);
+    make_large_pass(stack_, {})->predict(theta, tiles, predictions);
+  }
+
+  std::unique_ptr<BatchPass> batch_pass(ParallelFor parallel) const override {
+    return large() ? make_large_pass(stack_, std::move(parallel)) : nullptr;
   }
 
   void add_gradient(std::span<const double> theta, const Tile& tile, const double* output_gradient,
@@ -181,6 +194,7 @@ class Composed final : public StagedPredictor {
   std::size_t scratch_size() const override { return 0; }  // threads keep workspaces of their own
 
   void states(std::span<const double> theta, std::span<const double> features, float* states) const override {
+    if (large()) return write_large_states(theta, features, states);
     Work& work = work_of_thread();
     const auto bias = theta.begin() + static_cast<std::ptrdiff_t>(stack_.layers().front().bias);
     work.state_weights.assign(theta.begin(), bias);
@@ -260,6 +274,8 @@ class Composed final : public StagedPredictor {
   }
 
  private:
+  bool large() const { return ends_ == 1 && LargeLayer::serves(stack_.inputs(), stack_.first_units()); }
+
   // Of one instance; 0 where instances differ.
   std::size_t table_rows() const {
     switch (is_.entry) {
@@ -440,6 +456,20 @@ class Composed final : public StagedPredictor {
       });
       begin += range.count * units;
     }
+  }
+
+  void write_large_states(std::span<const double> theta, std::span<const double> features,
+                          float* states) const {
+    const DenseStack::Layer& layer = stack_.layers().front();
+    Tile all;
+    all.features = features.data();
+    all.shape.features = features.size();
+    all.width = 1;
+    LargeLayer& products = work_of_thread().large;
+    products.multiply(theta.data(), layer.units, layer.inputs, {&all, 1}, {});
+    for (std::size_t row = 0; row < features.size() / layer.inputs; ++row)
+      for (std::size_t u = 0; u < layer.units; ++u)
+        states[row * layer.units + u] = static_cast<float>(theta[layer.bias + u]) + products.product(u, row);
   }
 
   // The change of states along a direction, weight by weight.

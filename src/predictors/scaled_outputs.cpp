@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "polystep/aligned.hpp"
+#include "polystep/batch_pass.hpp"
 #include "polystep/error.hpp"
 #include "polystep/predictor.hpp"
 #include "polystep/tile.hpp"
@@ -13,9 +14,40 @@
 namespace polystep {
 namespace {
 
+// A pass whose predictions are in the predictor's own units.
+class ScaledPass final : public BatchPass {
+ public:
+  ScaledPass(const Predictor& inner, const OutputScaling& scaling, std::unique_ptr<BatchPass> pass)
+      : inner_(inner), scaling_(scaling), pass_(std::move(pass)) {}
+
+  void predict(std::span<const double> theta, std::span<const Tile> tiles, double* predictions) override {
+    pass_->predict(theta, tiles, predictions);
+    for (const Tile& tile : tiles)
+      for (std::size_t o = 0; o < inner_.outputs_of(tile); ++o)
+        for (std::size_t lane = 0; lane < tile.width; ++lane, ++predictions)
+          *predictions = *predictions * scaling_.deviation_of(o) + scaling_.mean_of(o);
+  }
+
+  void pull_back(std::span<const double> theta, std::span<const Tile> tiles, const double* output_gradient,
+                 std::span<double> gradient) override {
+    raw_.clear();
+    for (const Tile& tile : tiles)
+      for (std::size_t o = 0; o < inner_.outputs_of(tile); ++o)
+        for (std::size_t lane = 0; lane < tile.width; ++lane)
+          raw_.push_back(*output_gradient++ * scaling_.deviation_of(o));
+    pass_->pull_back(theta, tiles, raw_.data(), gradient);
+  }
+
+ private:
+  const Predictor& inner_;
+  const OutputScaling& scaling_;
+  std::unique_ptr<BatchPass> pass_;
+  AlignedDoubles raw_;
+};
+
 // Base: what the predictor inside is, Predictor or StagedPredictor.
 template <class Base>
-class ScaledOutputs : public Base {
+class ScaledOutputs : public Base, public HasBatchPass {
  public:
   ScaledOutputs(std::unique_ptr<Predictor> inner, OutputScaling scaling)
       : inner_(std::move(inner)), scaling_(std::move(scaling)) {}
@@ -69,6 +101,11 @@ class ScaledOutputs : public Base {
       for (std::size_t lane = 0; lane < tile.width; ++lane)
         raw[o * tile.width + lane] = output_gradient[o * tile.width + lane] * scaling_.deviation_of(o);
     inner_->add_gradient(theta, tile, raw.data(), gradient);
+  }
+
+  std::unique_ptr<BatchPass> batch_pass(ParallelFor parallel) const override {
+    std::unique_ptr<BatchPass> pass = make_batch_pass(*inner_, std::move(parallel));
+    return pass == nullptr ? nullptr : std::make_unique<ScaledPass>(*inner_, scaling_, std::move(pass));
   }
 
  protected:

@@ -10,8 +10,9 @@
 namespace polystep {
 namespace {
 
-// Means of up to 10 with three decimals, larger ones shorter.
+// Means of up to 10 with three decimals, small ones with four, larger ones shorter.
 std::string alloy_number(double value) {
+  if (std::abs(value) < 0.1) return fmt::format("{:.4f}", value);
   return std::abs(value) < 10 ? fmt::format("{:.3f}", value) : fmt::format("{:.4g}", value);
 }
 
@@ -38,17 +39,20 @@ std::string published_columns(const AlloyRow& row) {
 }
 
 std::string alloy_table(const AlloyTable& table) {
-  const bool fresh = std::ranges::any_of(table.rows, [](const AlloyRow& row) { return row.fresh.regret.seeds > 0; });
+  const bool fresh =
+      std::ranges::any_of(table.rows, [](const AlloyRow& row) { return row.fresh.regret.seeds > 0; });
   std::string text = fmt::format("## {}\n\n", table.setting);
-  text += "| method | published: infeasible | cond. regret | regret | batch means: infeasible | cond. regret | "
-          "regret | test rows: regret |";
+  text +=
+      "| method | published: infeasible | cond. regret | regret | batch means: infeasible | cond. regret | "
+      "regret | test rows: regret |";
   text += fresh ? " fresh rows: infeasible | cond. regret | regret |" : "";
   text += " seeds | core seconds | training solves |\n|---|---|---|---|---|---|---|---|";
   text += fresh ? "---|---|---|" : "";
   text += "---|---|---|\n";
   for (const AlloyRow& row : table.rows) {
-    text += fmt::format("| {}:{} | {} | {} | {} |", row.method, row.preset, published_columns(row),
-                        three_means(row.batches, row.runs, true), alloy_mean(row.test.regret, row.runs, false));
+    text +=
+        fmt::format("| {}:{} | {} | {} | {} |", row.method, row.preset, published_columns(row),
+                    three_means(row.batches, row.runs, true), alloy_mean(row.test.regret, row.runs, false));
     if (fresh) text += fmt::format(" {} |", three_means(row.fresh, row.runs, false));
     text += fmt::format(" {} | {:.1f} | {:.0f} |\n", row.runs, row.core_seconds, row.training_solves);
   }
@@ -70,8 +74,8 @@ std::string blind_table(const std::vector<BlindPoint>& blind) {
   for (const BlindPoint& point : blind) {
     levels += fmt::format(" {:g} |", point.level);
     infeasible += fmt::format(" {} |", alloy_number(point.infeasible));
-    conditional += fmt::format(
-        " {} |", point.conditional_regret ? alloy_number(*point.conditional_regret) : std::string("undefined"));
+    conditional += fmt::format(" {} |", point.conditional_regret ? alloy_number(*point.conditional_regret)
+                                                                 : std::string("undefined"));
     regret += fmt::format(" {} |", alloy_number(point.regret));
     line += "---|";
   }
@@ -82,21 +86,21 @@ std::string blind_table(const std::vector<BlindPoint>& blind) {
       levels, line, infeasible, conditional, regret);
 }
 
-PlotSeries point_series(const std::string& name, double x, double y) {
-  return {.name = name, .x = {x}, .y = {y}, .line = false};
-}
-
 }  // namespace
 
 std::string alloy_markdown(const std::vector<AlloyTable>& tables, const std::vector<BlindPoint>& blind) {
   std::string text =
       "# Alloy production\n\n"
-      "Infeasible: share of purchases too poor in reality, before recourse (batch means: or without a decision, "
-      "whichever is more). Cond. regret: of the others alone; undefined where there are none, and lower where "
-      "more purchases are infeasible: read it beside the curve at the end. Regret: of all, after recourse. Means "
+      "Infeasible: share of purchases too poor in reality, before recourse (batch means: or without a "
+      "decision, "
+      "whichever is more). Cond. regret: of the others alone; undefined where there are none, and lower "
+      "where "
+      "more purchases are infeasible: read it beside the curve at the end. Regret: of all, after recourse. "
+      "Means "
       "± population deviations over training seeds.\n\n"
       "The published figures are of data that are not public; profile blind of the stand-in is their "
-      "statistical twin. 100 test rows leave a sampling deviation of about 0.05 in the share infeasible, 0.015 "
+      "statistical twin. 100 test rows leave a sampling deviation of about 0.05 in the share infeasible, "
+      "0.015 "
       "in conditional regret and 0.025 in regret (profile blind).\n\n";
   for (const AlloyTable& table : tables) text += alloy_table(table) + "\n";
   if (!blind.empty()) text += blind_table(blind);
@@ -119,11 +123,18 @@ Plot alloy_plot(const AlloyTable& table, const std::vector<BlindPoint>& blind, b
     curve.y.push_back(*point.conditional_regret);
   }
   if (!curve.x.empty()) plot.series.push_back(std::move(curve));
+  // Rows that differ in the value of an option alone are one ladder.
   for (const AlloyRow& row : table.rows) {
     const RecourseRow& figures = row.fresh.conditional_regret.seeds > 0 ? row.fresh : row.test;
     if (figures.conditional_regret.seeds == 0) continue;
-    plot.series.push_back(point_series(fmt::format("{}:{}", row.method, row.preset), figures.infeasible.mean,
-                                       figures.conditional_regret.mean));
+    const std::size_t option = row.preset.find(' '), equals = row.preset.rfind('=');
+    const std::string name = fmt::format("{}:{}", row.method, row.preset.substr(0, option));
+    auto series = std::ranges::find(plot.series, name, &PlotSeries::name);
+    if (series == plot.series.end())
+      series = plot.series.insert(series, {.name = name, .x = {}, .y = {}, .line = false});
+    series->x.push_back(figures.infeasible.mean);
+    series->y.push_back(figures.conditional_regret.mean);
+    series->labels.push_back(option == std::string::npos ? "" : row.preset.substr(equals + 1));
   }
   if (!with_published) return plot;
   PlotSeries published{.name = "published", .x = {}, .y = {}, .line = false};

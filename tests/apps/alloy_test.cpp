@@ -1,16 +1,20 @@
 // Alloy production as a user meets it: training, fresh rows, the benchmark.
+#include <csignal>
+
 #include "apps/refusals.hpp"
 
 namespace polystep {
 namespace {
 
-const Arguments kSmall = {"--set", "source=generated", "--set", "features=12",         "--set", "hidden=16",
-                          "--set", "training-rows=40", "--set", "validation-rows=10", "--set", "test-rows=12"};
+const Arguments kSmall = {"--set", "source=generated",   "--set", "features=12",
+                          "--set", "hidden=16",          "--set", "training-rows=40",
+                          "--set", "validation-rows=10", "--set", "test-rows=12"};
 
 class AlloyRuns : public Refusals {};
 
 TEST_F(AlloyRuns, TrainReportsInfeasibilityAndRegretsAndEvaluateRepeatsThem) {
-  train(Arguments{"alloy"} + kSmall + Arguments{"--method", "mse", "--preset", "paper", "--seed", "11"}, "run");
+  train(Arguments{"alloy"} + kSmall + Arguments{"--method", "mse", "--preset", "paper", "--seed", "11"},
+        "run");
   const nlohmann::json result = json("run/result.json");
   EXPECT_TRUE(result.contains("test_infeasible"));
   EXPECT_TRUE(result.contains("batch_figures"));
@@ -34,8 +38,9 @@ TEST_F(AlloyRuns, FreshRowsAreRefusedWhereNoneCanBeDrawn) {
 
 TEST_F(AlloyRuns, BenchWritesTheTableAndPicturesAndGoesOnWhereItWasLeft) {
   const Arguments arguments = Arguments{"bench", "alloy"} + kSmall +
-                              Arguments{"--set", "steps=3", "--set", "epochs=2", "--set", "dimension=16",
-                                        "--methods", "mse,polystepor:paper", "--seeds", "11-12", "--fresh", "20",
+                              Arguments{"--set",   "steps=3",      "--set",     "epochs=2",
+                                        "--set",   "dimension=16", "--methods", "mse,polystepor:paper",
+                                        "--seeds", "11-12",        "--fresh",   "20",
                                         "--quiet"};
   const Finished first = polystepor(arguments);
   ASSERT_EQ(first.exit_code, 0) << first.err << first.out;
@@ -50,16 +55,39 @@ TEST_F(AlloyRuns, BenchWritesTheTableAndPicturesAndGoesOnWhereItWasLeft) {
   EXPECT_EQ(bytes("runs/bench-alloy/results.md"), table);
 }
 
+// Interrupted in the middle of a run that would take for ever: its table stays whole, and the command goes
+// on.
+TEST_F(AlloyRuns, BenchStopsOnRequestAndGoesOn) {
+  const auto arguments = [](const char* epochs) {
+    return Arguments{"bench", "alloy"} + kSmall + Arguments{"--set",     "profile=arc", "--set",   epochs,
+                                                            "--methods", "mse",         "--seeds", "11-12",
+                                                            "--fresh",   "0",           "--quiet"};
+  };
+  Process process(POLYSTEPOR_PROGRAM, arguments("epochs=1000000"), surroundings());
+  while (!std::filesystem::exists(*this / "runs/bench-alloy/results.csv")) ::usleep(10000);
+  process.send(SIGINT);
+  const Finished stopped = process.wait();
+  EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
+  EXPECT_NE(stopped.err.find("Stopped with 0 of 2 runs done; go on with the same command and --resume"),
+            std::string::npos)
+      << stopped.err;
+  const Finished again = polystepor(arguments("epochs=2") + Arguments{"--resume"});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_NE(again.out.find("2 runs trained, 0 found already"), std::string::npos) << again.out;
+}
+
 TEST_F(AlloyRuns, BadSettingsAreRefused) {
-  expect_refusals({{"an unknown profile",
-                    {"train", "alloy", "--set", "profile=curve"},
-                    {"profile", "curve", "expected one of blind, line, arc"}},
-                   {"published data that are not there",
-                    {"train", "alloy", "--set", "source=published"},
-                    {"alloy"}},
-                   {"options of another suite",
-                    {"bench", "alloy", "--problems", "knapsack"},
-                    {"polystepor bench alloy", "--problems"}}});
+  expect_refusals(
+      {{"an unknown profile",
+        {"train", "alloy", "--set", "profile=curve"},
+        {"profile", "curve", "expected one of blind, line, arc"}},
+       {"published data that are not there", {"train", "alloy", "--set", "source=published"}, {"alloy"}},
+       {"data that are not there",
+        {"bench", "alloy", "--data", "nowhere", "--methods", "mse", "--seeds", "11"},
+        {"nowhere"}},
+       {"options of another suite",
+        {"bench", "alloy", "--problems", "knapsack"},
+        {"polystepor bench alloy", "--problems"}}});
 }
 
 }  // namespace

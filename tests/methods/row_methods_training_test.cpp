@@ -64,6 +64,33 @@ TEST(RowMethods, AlphaTradesInfeasibleDecisionsForCost) {
   EXPECT_GT(infeasible("0.1"), infeasible("0.9"));
 }
 
+// What is trained has few inputs and starts at the mean; what is handed over takes the data's own features.
+TEST(RowMethods, TrainOnReducedInputsToo) {
+  const Case alloy = {"alloy",
+                      {{"features", "40"},
+                       {"hidden", "8"},
+                       {"profile", "line"},
+                       {"training-rows", "80"},
+                       {"validation-rows", "8"},
+                       {"test-rows", "60"}}};
+  const Task task = constraint_task(alloy.problem, alloy.settings);
+  const auto reduced = [&](const char* epochs, std::size_t threads) {
+    return train(task, find_method("odece", "test"),
+                 method_options("odece", "reduced", "alloy", {{"epochs", epochs}, {"alpha", "0.3"}}),
+                 {.seed = 3, .threads = threads});
+  };
+  const TrainingResult start = reduced("1", 1), trained = reduced("60", 1);
+  EXPECT_EQ(trained.parameters.size(), task.predictor->parameters());
+  EXPECT_LT(start.test_regret, 0.5);  // a constant near the mean, not contents near 0
+  EXPECT_LT(trained.test_regret, start.test_regret);
+  EXPECT_EQ(reduced("1", 3).parameters, start.parameters);
+  const Task cover = constraint_task("set-cover", {});
+  const Options asked = method_options("odece", "reduced", "set-cover", {{"epochs", "1"}});
+  const std::string refusal =
+      input_error([&] { train(cover, find_method("odece", "test"), asked, {.seed = 3, .threads = 1}); });
+  EXPECT_TRUE(refusal.empty() || refusal.find("expected inputs = all") != std::string::npos) << refusal;
+}
+
 TEST(RowMethods, PaperIsWhatWasPublishedForAlloys) {
   struct Row {
     const char* method;

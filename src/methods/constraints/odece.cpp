@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "methods/constraints/odece_loss.hpp"
 #include "methods/constraints/row_solutions.hpp"
 #include "methods/gradient/epoch_learner.hpp"
+#include "methods/inputs/reduced_rows.hpp"
 
 namespace polystep {
 namespace {
@@ -19,11 +21,25 @@ class FeasibilityAwareLoss final : public EpochLoss {
         alpha_(context.options.number("alpha")),
         margin_(context.options.number("margin")),
         average_(context.options.text("average") == "solved" ? OdeceAverage::kSolved
-                                                             : OdeceAverage::kInfeasible) {}
+                                                             : OdeceAverage::kInfeasible),
+        team_(context.evaluator.team()) {
+    if (context.options.text("inputs") == "reduced") reduced_.emplace(task_);
+  }
 
-  const Predictor& predictor() const override { return *task_.predictor; }
+  const Predictor& predictor() const override { return reduced_ ? reduced_->predictor() : *task_.predictor; }
+  const Split* training() const override { return reduced_ ? &reduced_->training() : nullptr; }
+  std::vector<double> adjusted_start(std::vector<double> theta) const override {
+    return reduced_ ? reduced_->centred(theta) : theta;
+  }
+  void hand_over(std::span<const double> theta, std::vector<double>& task_theta) const override {
+    if (reduced_)
+      task_theta = reduced_->fold(theta);
+    else
+      task_theta.assign(theta.begin(), theta.end());
+  }
 
   void prepare(Preparation& preparation, SolveCounts& references) override {
+    if (reduced_) reduced_->prepare(preparation, team_);
     optima_ = solutions_.references(preparation, "reference decisions of training rows", task_.data.training,
                                     references);
   }
@@ -71,7 +87,9 @@ class FeasibilityAwareLoss final : public EpochLoss {
   double alpha_;
   double margin_;
   OdeceAverage average_;
-  RowDecisions optima_;  // of training rows
+  Team& team_;
+  std::optional<ReducedRows> reduced_;  // where inputs are
+  RowDecisions optima_;                 // of training rows
 };
 
 }  // namespace
@@ -88,7 +106,11 @@ MethodEntry odece_method() {
       .number("margin", 2.0, 0.0, 1e9, "by which a row should hold or be violated, in its own units")
       .choice("average", "solved", {"solved", "infeasible"},
               "infeasible decisions weigh by the number of all decisions, as published for alloys, or by "
-              "their own, as written");
+              "their own, as written")
+      .choice(
+          "inputs", "all", {"all", "reduced"},
+          "networks: train on all inputs, or on the few directions of them that data prove, from the mean "
+          "of the truth on");
   entry.tuning.emplace_back("alpha=linear:0.1..0.9");
   const auto published = [defaults](const PresetContext& context) {
     OptionValues values = published_epoch_values(context, defaults);
@@ -105,6 +127,17 @@ MethodEntry odece_method() {
                              std::erase_if(values,
                                            [](const auto& value) { return value.first == "average"; });
                              values.emplace_back("average", std::string("infeasible"));
+                             return values;
+                           }});
+  entry.presets.push_back({"reduced", "on the few directions of the inputs that data prove, and for longer",
+                           [published](const PresetContext& context) {
+                             OptionValues values = published(context);
+                             std::erase_if(values, [](const auto& value) {
+                               return value.first == "epochs" || value.first == "rate";
+                             });
+                             values.emplace_back("epochs", std::int64_t{100});
+                             values.emplace_back("rate", 0.003);
+                             values.emplace_back("inputs", std::string("reduced"));
                              return values;
                            }});
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {

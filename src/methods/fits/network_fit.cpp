@@ -36,7 +36,11 @@ NetworkFit::NetworkFit(const Predictor& predictor, const Split& training, const 
       theta_(predictor.initial_parameters(settings.seed)),
       gradient_(theta_.size()),
       adam_(theta_.size()),
-      gradients_(*scaled_, team) {}
+      gradients_(*scaled_, team),
+      pass_(
+          make_batch_pass(*scaled_, [&team](std::size_t slots, const std::function<void(std::size_t)>& work) {
+            team.for_each(slots, [&](std::size_t slot, std::size_t) { work(slot); });
+          })) {}
 
 std::size_t NetworkFit::updates_per_epoch() const {
   return (training_.rows + settings_.batch - 1) / settings_.batch;
@@ -63,10 +67,12 @@ void NetworkFit::update() {
   std::size_t entries = 0;
   for (std::size_t number = 0; number < minibatch_.tiles(); ++number)
     entries += gradients_.size(number) / minibatch_.width() * minibatch_.tile(number).lanes;
+  const std::span<const Tile> all = minibatch_.tiles(0, minibatch_.tiles());
+  if (pass_) pass_->predict(theta_, all, gradients_.tile(0));
   team_.for_each(minibatch_.tiles(), [&](std::size_t number, std::size_t) {
     const Tile& tile = minibatch_.tile(number);
     double* values = gradients_.tile(number);
-    scaled_->predict(theta_, tile, values);
+    if (!pass_) scaled_->predict(theta_, tile, values);
     for (std::size_t i = 0; i < gradients_.size(number); ++i) {
       const double deviation = truth_.deviation_of(last_unit(truth_.deviation.size(), i / tile.width));
       values[i] = i % tile.width < tile.lanes ? 2 * (values[i] - tile.truth[i]) /
@@ -74,7 +80,10 @@ void NetworkFit::update() {
                                               : 0.0;  // unused lanes have no gradient
     }
   });
-  gradients_.pull_back(theta_, minibatch_, gradient_);
+  if (pass_)
+    pass_->pull_back(theta_, all, gradients_.tile(0), gradient_);
+  else
+    gradients_.pull_back(theta_, minibatch_, gradient_);
   const std::size_t per_epoch = updates_per_epoch();
   const Schedule rate{settings_.falls ? ScheduleKind::kCosine : ScheduleKind::kConstant, settings_.rate, 0.0,
                       settings_.epochs * per_epoch};

@@ -15,6 +15,7 @@
 #include "evaluation/tiled_rows.hpp"
 #include "methods/gradient/adam.hpp"
 #include "methods/probes/tile_gradients.hpp"
+#include "polystep/batch_pass.hpp"
 #include "polystep/predictor.hpp"
 
 namespace polystep {
@@ -73,6 +74,7 @@ class NetworkFit {
   TiledRows minibatch_;
   Adam adam_;
   TileGradients gradients_;
+  std::unique_ptr<BatchPass> pass_;  // nullptr: tile by tile
 };
 
 // Mean over rows and outputs of (prediction - truth)^2 / deviation^2, where deviation [last units] is that of

@@ -2,18 +2,22 @@
 // the predictor's parameters.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "evaluation/row_layout.hpp"
 #include "evaluation/tiled_rows.hpp"
+#include "polystep/aligned.hpp"
+#include "polystep/batch_pass.hpp"
 #include "polystep/predictor.hpp"
 
 namespace polystep {
 
 class BatchPredictions {
  public:
-  explicit BatchPredictions(const Predictor& predictor) : predictor_(predictor) {}
+  explicit BatchPredictions(const Predictor& predictor)
+      : predictor_(predictor), pass_(make_batch_pass(predictor)) {}
 
   // Takes the given rows of a split and predicts them.
   void predict(const Split& split, std::span<const std::size_t> rows, std::span<const double> theta);
@@ -24,12 +28,17 @@ class BatchPredictions {
 
   // From gradients of predictions [rows × outputs] to the gradient of parameters, which is overwritten.
   void pull_back(std::span<const double> theta, std::span<const double> prediction_gradient,
-                 std::span<double> gradient) const;
+                 std::span<double> gradient);
 
  private:
+  template <class Entry>
+  void for_each_entry(const Entry& entry) const;
+
   const Predictor& predictor_;
+  std::unique_ptr<BatchPass> pass_;  // nullptr: tile by tile
   TiledRows tiles_;
   RowLayout layout_;
+  AlignedDoubles tile_values_;  // predictions or their gradients, tile after tile, [outputs × width] each
   std::vector<double> predictions_;  // [rows × outputs]
 };
 

@@ -91,16 +91,18 @@ EpochLearner::EpochLearner(const LearnerContext& context, std::unique_ptr<EpochL
       patience_(static_cast<std::size_t>(context.options.integer("patience"))),
       shuffle_(context.options.flag("shuffle")),
       keep_best_(context.options.flag("keep-best")),
-      predictor_parameters_(loss_->predictor().parameters()),
-      start_(context.options.text("start")),
-      adam_(predictor_parameters_ + loss_->own_parameters()),
-      batch_rows_(loss_->predictor()) {}
+      start_(context.options.text("start")) {}
 
 void EpochLearner::prepare(Preparation& preparation) {
   loss_->prepare(preparation, reference_solves_);
-  theta_ = start_ == "fitted" ? loss_->fitted(preparation) : epoch_start(loss_->predictor(), start_, seed_);
+  const Predictor& predictor = loss_->predictor();
+  predictor_parameters_ = predictor.parameters();
+  batch_rows_ = std::make_unique<BatchPredictions>(predictor);
+  theta_ = start_ == "fitted" ? loss_->fitted(preparation)
+                              : loss_->adjusted_start(epoch_start(predictor, start_, seed_));
   theta_.resize(predictor_parameters_ + loss_->own_parameters(), 0.0);
   gradient_.resize(theta_.size());
+  adam_ = Adam(theta_.size());
   order_.resize(training().rows);
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   loss_->hand_over(predictor_theta(), task_theta_);
@@ -137,17 +139,17 @@ void EpochLearner::take_batch() {
 
 LearnerReport EpochLearner::step() {
   take_batch();
-  batch_rows_.predict(training(), rows_, predictor_theta());
-  const std::vector<double>& predictions = batch_rows_.predictions();
+  batch_rows_->predict(training(), rows_, predictor_theta());
+  const std::vector<double>& predictions = batch_rows_->predictions();
   prediction_gradient_.assign(predictions.size(), 0.0);
   std::fill(gradient_.begin(), gradient_.end(), 0.0);
   const std::span<double> own_gradient = std::span(gradient_).subspan(predictor_parameters_);
   LearnerReport report;
-  loss_->gradient({update_, rows_, predictions, batch_rows_.layout(), training()}, batch_rows_.tiles(),
+  loss_->gradient({update_, rows_, predictions, batch_rows_->layout(), training()}, batch_rows_->tiles(),
                   std::span<const double>(theta_).subspan(predictor_parameters_), prediction_gradient_,
                   own_gradient, report);
-  batch_rows_.pull_back(predictor_theta(), prediction_gradient_,
-                        std::span(gradient_).first(predictor_parameters_));
+  batch_rows_->pull_back(predictor_theta(), prediction_gradient_,
+                         std::span(gradient_).first(predictor_parameters_));
   clip_gradient(gradient_, clip_);
   adam_.step(theta_, gradient_, rate_);
   loss_->hand_over(predictor_theta(), task_theta_);

@@ -23,13 +23,17 @@ class EpochLoss {
  public:
   virtual ~EpochLoss() = default;
 
-  // What is trained. Usually the task's predictor; a loss with units of its own has its own and says, in
-  // hand_over, which parameters of the task's predictor predict the same.
+  // What is trained, asked for once all is prepared. Usually the task's predictor; a loss with units or
+  // inputs of its own has its own and says, in hand_over, which parameters of the task's predictor predict
+  // the same.
   virtual const Predictor& predictor() const = 0;
   virtual void hand_over(std::span<const double> theta, std::vector<double>& task_theta) const {
     task_theta.assign(theta.begin(), theta.end());
   }
   virtual std::size_t own_parameters() const { return 0; }  // trained from 0
+
+  // Where training starts, for starting parameters as the options ask for them.
+  virtual std::vector<double> adjusted_start(std::vector<double> theta) const { return theta; }
 
   // Where other rows than the task's training rows are trained on, such as prepared ones: these.
   virtual const Split* training() const { return nullptr; }
@@ -113,15 +117,15 @@ class EpochLearner final : public Learner {
   bool shuffle_, keep_best_;
   SolveCounts reference_solves_;  // reported with the first step
   std::uint64_t update_ = 0;
-  std::size_t predictor_parameters_;
+  std::size_t predictor_parameters_ = 0;
   std::string start_;
   std::vector<double> theta_;  // of the trained predictor, then the loss's own
   std::vector<double> task_theta_;
-  Adam adam_;
+  Adam adam_{0};
   std::vector<std::size_t> order_;  // [training rows], of the current epoch where rows are shuffled
   std::uint64_t shuffled_epoch_ = 0;
   std::vector<std::size_t> rows_;
-  BatchPredictions batch_rows_;
+  std::unique_ptr<BatchPredictions> batch_rows_;
   std::vector<double> prediction_gradient_;  // [rows × outputs]
   std::vector<double> gradient_;             // [theta]
 };

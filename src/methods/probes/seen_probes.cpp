@@ -40,7 +40,8 @@ void SeenProbes::predict_incumbent(std::size_t tile, double* prediction) const {
   const std::vector<double> still(head_size_, 0.0), step(1, 0.0);
   std::vector<float> along(outputs);
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    const float* state = states_.data() + (tile * kLanes + std::min(lane, lanes - 1)) * predictor_.state_size();
+    const float* state =
+        states_.data() + (tile * kLanes + std::min(lane, lanes - 1)) * predictor_.state_size();
     predictor_.predict_along(head_, still, state, state, step, along.data());
     for (std::size_t o = 0; o < outputs; ++o) prediction[o * kLanes + lane] = along[o];
   }
@@ -72,12 +73,14 @@ void SeenProbes::predict(const Probes& probes, std::size_t block, std::size_t ti
         std::copy_n(scratch.first_bias.data() + v * units_, units_, change);
         for (std::size_t c = 0; c < coordinates; ++c) {
           const auto factor = static_cast<float>(coefficients[c]);
+          if (factor == 0) continue;  // blocks that need no rotation have one coordinate per direction
           const float* term = columns.change(first + c).data() + at + row;
           for (std::size_t u = 0; u < units_; ++u) change[u] += factor * term[u];
         }
       }
       predictor_.predict_along(head_, std::span(scratch.head_change).subspan(v * head_size_, head_size_),
-                               states_.data() + at, scratch.change.data(), scratch.steps, scratch.along.data());
+                               states_.data() + at, scratch.change.data(), scratch.steps,
+                               scratch.along.data());
       for (std::size_t s = 0; s < scratch.steps.size(); ++s) {
         const std::size_t vertex = s < radii ? v : v + directions;
         double* probe = predictions + (vertex * radii + s % radii) * outputs * kLanes;
@@ -97,6 +100,7 @@ void SeenProbes::move_rest(const Probes& probes, std::size_t block, std::size_t 
   for (std::size_t v = 0; v < directions; ++v)
     for (std::size_t c = 0; c < coordinates; ++c) {
       const double coefficient = probes.block_direction(block, v)[c];
+      if (coefficient == 0) continue;
       const std::span<const float> rest = columns.rest(probes.first_coordinate(block) + c);
       for (std::size_t u = 0; u < units_; ++u)
         scratch.first_bias[v * units_ + u] += static_cast<float>(coefficient) * rest[u];

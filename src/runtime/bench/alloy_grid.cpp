@@ -54,24 +54,31 @@ bool is_known(const std::string& method) {
 // The published rows that this program has the method of, and every preset of its own for these and for the
 // methods that steer by realised costs.
 std::vector<std::string> usual_alloy_methods() {
-  std::vector<std::string> names;
+  std::vector<std::string> names, variants;
   for (const PublishedAlloy& row : published_alloy_results()) {
     if (!is_known(row.method)) continue;
     const std::string name = fmt::format("{}:{}", row.method, row.preset);
     const MethodEntry& method = find_method(row.method, kAlloyWhere);
     const std::size_t option = row.preset.find(' ');
     const std::string preset = row.preset.substr(0, option);
-    const bool has_preset = std::ranges::any_of(
-        method.presets, [&](const Preset& own) { return own.name == preset; });
+    const bool has_preset =
+        std::ranges::any_of(method.presets, [&](const Preset& own) { return own.name == preset; });
     const bool has_option =
         option == std::string::npos ||
         method.options.find(row.preset.substr(option + 1, row.preset.find('=') - option - 1)) != nullptr;
     if (has_preset && has_option) names.push_back(name);
+    if (option == std::string::npos || !has_option) continue;
+    for (const Preset& own : method.presets)  // the same ladder as the text has it, and on fewer inputs
+      if (own.name != preset)
+        variants.push_back(fmt::format("{}:{}{}", row.method, own.name, row.preset.substr(option)));
   }
-  for (const auto& [method, preset] : {std::pair("mse", "tuned"), {"polystepor", "paper-constant"},
-                                       {"polystepor", "best"}, {"polystepor-output", "costs"}})
+  for (const auto& [method, preset] : {std::pair("mse", "tuned"),
+                                       {"polystepor", "paper-constant"},
+                                       {"polystepor", "best"},
+                                       {"polystepor-output", "costs"}})
     for (const Preset& own : find_method(method, kAlloyWhere).presets)
       if (own.name == preset) names.push_back(fmt::format("{}:{}", method, preset));
+  names.insert(names.end(), variants.begin(), variants.end());
   return names;
 }
 
