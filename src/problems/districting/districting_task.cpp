@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::size_t kUnits = 30, kTarget = 3;  // of the small cities and their districts
 constexpr std::size_t kPublishedTraining = 100;
+// For weights that serve districts of any size: the published cities for small ones, drawn ones for large.
+constexpr const char* kMixedSizes = "30:3,30:6,30:3,84:12,30:10,30:3,100:20,60:6,30:3,120:30";
 
 std::string routing_memory(const Options& options) {
   const std::string& named = options.text("routing-memory");
@@ -34,7 +36,7 @@ std::string routing_memory(const Options& options) {
 // "30:3,120:30": units of a city and of its districts.
 std::vector<CitySize> sizes_of(const Options& options) {
   std::vector<CitySize> sizes;
-  const std::string& text = options.text("sizes");
+  const std::string text = options.text("sizes") == "mixed" ? kMixedSizes : options.text("sizes");
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find(',', at), text.size());
     const std::string_view one = std::string_view(text).substr(at, end - at);
@@ -47,7 +49,8 @@ std::vector<CitySize> sizes_of(const Options& options) {
     if (colon == std::string_view::npos || !read(one.substr(0, colon), size.units) ||
         !read(one.substr(colon + 1), size.target) || size.target > size.units)
       throw InputError(fmt::format(
-          "districting: sizes is '{}', expected UNITS:TARGET,UNITS:TARGET such as 30:3,120:30", text));
+          "districting: sizes is '{}', expected mixed or UNITS:TARGET,UNITS:TARGET such as 30:3,120:30",
+          text));
     sizes.push_back(size);
     at = end + 1;
   }
@@ -235,7 +238,8 @@ ProblemEntry districting_entry() {
       .integer("cities", 10, 2, 100000, "generated cities to train on, and as many to test on")
       .text("sizes", "30:3",
             "UNITS:TARGET of cities, one after the other: units of a city and of its districts; cities of "
-            "other than 30 units are drawn, districts of more than three are found by search")
+            "other than 30 units are drawn, districts of more than three are found by search. mixed: "
+            "districts of 3 to 30 units")
       .integer("search-iterations", 20, 1, 1000000,
                "of the search where the surrogate is not solved exactly");
   add_source_options(entry.options);
