@@ -20,7 +20,7 @@ constexpr std::size_t kBlindRows = 2000;
 
 GridRequest alloy_request(const BenchArguments& arguments) {
   if (!arguments.models.empty() || !arguments.averages.empty() || arguments.sizes || arguments.large ||
-      arguments.problems)
+      arguments.drawn > 0 || arguments.problems)
     throw InputError(
         "polystepor bench alloy: found --problems, --models, --averages, --sizes or --large, expected none "
         "of "

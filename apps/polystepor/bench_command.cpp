@@ -33,7 +33,7 @@ GridRequest grid_request(const BenchArguments& arguments) {
 
 void refuse_districting_flags(const BenchArguments& arguments) {
   if (!arguments.models.empty() || !arguments.averages.empty() || arguments.small || arguments.sizes ||
-      arguments.large)
+      arguments.large || arguments.drawn > 0)
     throw InputError(
         fmt::format("polystepor bench {}: found --models, --averages, --small, --sizes or --large, expected "
                     "them with suite "

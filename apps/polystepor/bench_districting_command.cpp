@@ -101,7 +101,8 @@ void require_data(const std::string& data_directory) {
 }
 
 std::vector<BenchProblem> problems_of(const BenchArguments& arguments, const std::string& data_directory) {
-  std::vector<BenchProblem> problems = bench_cities();
+  std::vector<BenchProblem> problems =
+      arguments.drawn > 0 ? bench_drawn(static_cast<std::size_t>(arguments.drawn)) : bench_cities();
   const auto add = [&](const std::vector<BenchProblem>& more) {
     problems.insert(problems.end(), more.begin(), more.end());
   };
@@ -122,8 +123,9 @@ std::vector<BenchProblem> problems_of(const BenchArguments& arguments, const std
     }
     problems = std::move(chosen);
   }
-  const bool drawn =
-      std::ranges::all_of(problems, [](const BenchProblem& problem) { return problem.city == "Synth2000"; });
+  const bool drawn = std::ranges::all_of(problems, [](const BenchProblem& problem) {
+    return problem.city == "Synth2000" || problem.group == "drawn";
+  });
   if (!drawn) require_data(data_directory);
   return problems;
 }
@@ -186,9 +188,11 @@ int stopped_fitting() {
 // The small cities take seconds: what is there is asked for again, not gone on with.
 int bench_small_cities(const BenchArguments& arguments, std::vector<BenchMethod>& methods,
                        const BenchSettings& settings, const std::filesystem::path& directory) {
-  if (arguments.sizes || arguments.large || arguments.problems || arguments.resume)
-    throw InputError(fmt::format(
-        "{}: found --small beside --sizes, --large, --problems or --resume, expected it without", kWhere));
+  if (arguments.sizes || arguments.large || arguments.drawn > 0 || arguments.problems || arguments.resume)
+    throw InputError(
+        fmt::format("{}: found --small beside --sizes, --large, --drawn, --problems or --resume, expected it "
+                    "without",
+                    kWhere));
   require_data(settings.data_directory);
   const std::filesystem::path table = directory / "small.md", costs = directory / "small.csv";
   for (const std::filesystem::path& file : {table, costs})

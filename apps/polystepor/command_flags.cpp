@@ -73,7 +73,8 @@ void add_max_seconds_flag(CLI::App& command, const std::string& help, std::optio
   add_checked_flag(command, run_options(), "max-seconds", help, [&target](const Options& options) {
     const double seconds = options.number("max-seconds");
     if (!(seconds > 0))
-      throw InputError(fmt::format("--max-seconds: option 'max-seconds' is {}, expected a number above 0", seconds));
+      throw InputError(
+          fmt::format("--max-seconds: option 'max-seconds' is {}, expected a number above 0", seconds));
     target = seconds;
   });
 }
@@ -227,6 +228,9 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
                         "instead, the small cities that nobody trains on, exactly and by stored costs");
   districting->add_flag("--sizes", arguments.sizes, "Leeds and London of several sizes as well");
   districting->add_flag("--large", arguments.large, "Synth2000 as well");
+  add_count_flag(*districting, "drawn", 1, 1000,
+                 "so many drawn cities in place of the published ones; needs no data",
+                 [&](std::int64_t value) { arguments.drawn = value; });
   add_planning_flags(*districting, arguments.planning);
   add_grid_flags(*bench, arguments);
   return bench;

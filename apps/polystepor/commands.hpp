@@ -133,7 +133,7 @@ struct DistrictArguments {
 };
 
 struct BenchArguments {
-  std::string suite;  // "classical", "in-constraint", "ablation", "alloy" or "districting"
+  std::string suite;                    // "classical", "in-constraint", "ablation", "alloy" or "districting"
   std::optional<std::string> problems;  // "a,b"
   std::optional<std::string> methods;   // "a,b:preset"
   std::optional<std::string> preset;
@@ -147,6 +147,7 @@ struct BenchArguments {
   bool small = false;                    // districting: small cities instead
   bool sizes = false;                    // districting: cities of several sizes as well
   bool large = false;                    // districting: Synth2000 as well
+  std::int64_t drawn = 0;                // districting: so many drawn cities in place of the published ones
   PlanningArguments planning;            // districting; threads are those below
   std::int64_t fresh = 2000;             // alloy: fresh rows to measure on besides
   std::optional<std::string> out;        // runs/bench-SUITE

@@ -32,11 +32,19 @@ constexpr Point kReference{2.35, 48.86};
 constexpr double kKilometresPerLongitude = 111.320;  // on the equator
 constexpr double kKilometresPerLatitude = 110.574;
 
+// Pushes corners along its own direction, so that cells are narrow in some places and wide in others.
+struct Wave {
+  double push_x = 0, push_y = 0;  // cells
+  double turn_x = 0, turn_y = 0;  // radians per cell
+  double phase = 0;
+};
+
 struct Lattice {
   std::size_t columns = kColumns, rows = kRows;
   std::uint64_t seed = 0;
   Point reference = kReference;
   double stretch = 1;  // of all lengths
+  std::vector<Wave> waves = {};
 
   std::uint64_t cell(std::size_t i, std::size_t j) const {
     return std::max<std::size_t>(64, std::bit_ceil(rows)) * i + j;
@@ -44,8 +52,12 @@ struct Lattice {
 
   // Corner (h, v), h in half columns: jittered, and pulled towards the middle.
   Point corner(std::size_t h, std::size_t v) const {
-    const double x = static_cast<double>(h) / 2 + 0.30 * (lattice_uniform(1, h, v, seed) - 0.5);
-    const double y = static_cast<double>(v) + 0.40 * (lattice_uniform(2, h, v, seed) - 0.5);
+    double x = static_cast<double>(h) / 2 + 0.30 * (lattice_uniform(1, h, v, seed) - 0.5);
+    double y = static_cast<double>(v) + 0.40 * (lattice_uniform(2, h, v, seed) - 0.5);
+    for (const Wave& wave : waves) {
+      const double push = std::sin(wave.turn_x * x + wave.turn_y * y + wave.phase);
+      x += wave.push_x * push, y += wave.push_y * push;
+    }
     const double dx = x - (static_cast<double>(columns) / 2 + 0.25), dy = y - static_cast<double>(rows) / 2;
     const double r = std::hypot(dx, dy) / (static_cast<double>(columns) / 2);
     const double s = stretch * 0.72 * (0.40 + 0.60 * r);
@@ -163,7 +175,7 @@ std::vector<std::uint32_t> grow(const solvers::DistrictGraph& base, std::size_t 
   return grown;
 }
 
-City cut_out(const City& base, std::vector<std::uint32_t> units, RandomStream& random) {
+City cut_out(const City& base, std::vector<std::uint32_t> units, RandomStream& random, double level = 1) {
   std::ranges::sort(units);
   constexpr std::uint32_t kOutside = ~0u;
   std::vector<std::uint32_t> number(base.units.size(), kOutside);
@@ -172,13 +184,51 @@ City cut_out(const City& base, std::vector<std::uint32_t> units, RandomStream& r
   for (const std::uint32_t unit : units) {
     number[unit] = static_cast<std::uint32_t>(city.units.size());
     city.units.push_back(base.units[unit]);
-    city.units.back().population = draw_population(random);
+    city.units.back().population = std::floor(level * draw_population(random));
     city.units.back().density = city.units.back().population / city.units.back().area;
   }
   for (const auto& [a, b] : base.adjacent) {
     if (number[a] != kOutside && number[b] != kOutside) city.adjacent.emplace_back(number[a], number[b]);
   }
   return city;
+}
+
+constexpr std::uint64_t kDrawnAttempts = 1000;  // number draws of other shapes than small cities have
+
+// A lattice of some more cells than there are to be units, with three waves; none folds it.
+Lattice drawn_lattice(std::size_t units, RandomStream& random) {
+  constexpr double kSteepest = 0.28;  // of each wave: three of them stay below 1
+  const double cells = static_cast<double>(units) * (1.5 + 2.5 * random.uniform());
+  Lattice lattice;
+  lattice.columns = static_cast<std::size_t>(std::ceil(std::sqrt(1.25 * cells)));
+  lattice.rows = static_cast<std::size_t>(std::ceil(cells / static_cast<double>(lattice.columns)));
+  lattice.seed = random.bits() | 1;
+  lattice.reference = {-2.5 + 5 * random.uniform(), 43 + 11 * random.uniform()};
+  lattice.stretch = std::exp(1.2 * random.uniform());
+  for (int k = 0; k < 3; ++k) {
+    const double direction = 2 * std::numbers::pi * random.uniform();
+    const double turn = 2 * std::numbers::pi / (4 + 10 * random.uniform());  // a wave is 4 to 14 cells long
+    const double push = kSteepest * random.uniform() / turn;
+    lattice.waves.push_back({push * std::cos(direction), push * std::sin(direction),
+                             turn * std::cos(direction), turn * std::sin(direction),
+                             2 * std::numbers::pi * random.uniform()});
+  }
+  return lattice;
+}
+
+// The units nearest to one of them that lies well inside.
+std::vector<std::uint32_t> disc(const City& base, std::size_t units, RandomStream& random) {
+  const Point centre =
+      base.units[random.below(std::max<std::size_t>(1, base.units.size() / 4))].centre_degrees;
+  const double narrow = std::cos(centre.y * std::numbers::pi / 180);
+  std::vector<std::uint32_t> order(base.units.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t unit) {
+    const Point at = base.units[unit].centre_degrees;
+    return std::hypot((at.x - centre.x) * narrow, at.y - centre.y);
+  });
+  order.resize(units);
+  return order;
 }
 
 }  // namespace
@@ -201,6 +251,39 @@ City synthetic_city(std::size_t units, std::uint64_t seed) {
   if (units != city.units.size()) city = city.first(units);
   city.name = fmt::format("Synth{}", units);
   return city;
+}
+
+City drawn_city(std::size_t k, std::uint64_t data_seed, CitySize size) {
+  const auto [units, target] = size;
+  const auto limits = solvers::DistrictSizes::for_target(units, target);
+  for (std::uint64_t attempt = 0;; ++attempt) {
+    RandomStream random(data_seed, Purpose::kCity, k, kDrawnAttempts + attempt);
+    const City base = drawn_lattice(units, random).city();
+    const double level = std::exp(-1.2 * random.uniform());  // units of 2,400 to 8,000 inhabitants
+    std::vector<std::uint32_t> chosen;
+    if (random.uniform() < 0.5) {
+      chosen = disc(base, units, random);
+    } else {
+      const solvers::DistrictGraph graph(base.units.size(), base.adjacent,
+                                         {.target = 1, .lower = 1, .upper = base.units.size(), .count = 1});
+      chosen = grow(graph, units, random);
+    }
+    City city = cut_out(base, std::move(chosen), random, level);
+    const std::vector<std::uint32_t> parts = solvers::components_of(units, city.adjacent);
+    if (std::ranges::any_of(parts, [&](std::uint32_t part) { return part != parts[0]; })) continue;
+    const solvers::DistrictGraph graph(units, city.adjacent, limits);
+    if (solvers::start_districts(graph, std::vector<double>(graph.edges(), 1.0)).violation() > 0) continue;
+    city.name = fmt::format("drawn{}", k + 1);
+    return city;
+  }
+}
+
+std::vector<City> drawn_cities(std::size_t count, std::uint64_t data_seed,
+                               const std::vector<CitySize>& sizes) {
+  if (sizes.empty()) throw InputError("drawn cities: found no sizes, expected at least one");
+  std::vector<City> cities;
+  for (std::size_t k = 0; k < count; ++k) cities.push_back(drawn_city(k, data_seed, sizes[k % sizes.size()]));
+  return cities;
 }
 
 std::vector<City> small_synthetic_cities(std::size_t count, std::uint64_t data_seed, std::size_t units,

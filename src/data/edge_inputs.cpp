@@ -22,6 +22,12 @@ constexpr std::array<std::string_view, 12> kDepotEdgeTerms = {
     "depot",  "depot_root", "depot_square",   "demand",      "width",   "population",
     "degree", "perimeter",  "beyond_nearest", "beyond_mean", "nearest", "depot_by_width"};
 
+// Of sized features; a district is as wide as the root of its number of units, in mean lengths of edges.
+constexpr std::array<std::string_view, 4> kSizedUnitTerms = {"width_share", "depot_by_district",
+                                                             "length_by_district", "slant"};
+constexpr std::array<std::string_view, 3> kSizedDepotTerms = {"width_share", "depot_by_district",
+                                                              "beyond_by_district"};
+
 double mean_or_one(double sum, std::size_t count) {
   const double mean = count > 0 ? sum / static_cast<double>(count) : 0;
   return mean > 0 ? mean : 1;
@@ -192,16 +198,17 @@ class GeometricTerms {
   double mean_degree_ = 1;
 };
 
-std::vector<double> geometric(const City& city, DistanceUnit unit) {
+// first: the seven that come first, [edges × 7]. target: 0 without the terms of sized features.
+std::vector<double> geometric(const City& city, const std::vector<double>& first, std::size_t target) {
   const std::vector<double> kilometres = edge_features(city, DistanceUnit::kKilometres);
-  const std::vector<double> published =
-      unit == DistanceUnit::kKilometres ? kilometres : edge_features(city, unit);
   const GeometricTerms terms(city, kilometres);
   std::vector<double> features;
-  features.reserve(published.size() / kEdgeFeatures *
-                   (kEdgeFeatures + 1 + kUnitEdgeTerms.size() + kDepotEdgeTerms.size()));
+  features.reserve(first.size() / kEdgeFeatures *
+                   (kEdgeFeatures + 1 + kUnitEdgeTerms.size() + kDepotEdgeTerms.size() +
+                    kSizedUnitTerms.size() + kSizedDepotTerms.size()));
+  const double width = std::sqrt(static_cast<double>(target));
   const auto add = [&](std::size_t edge, double is_depot, const auto& unit_terms, const auto& depot_terms) {
-    const double* own = &published[edge * kEdgeFeatures];
+    const double* own = &first[edge * kEdgeFeatures];
     features.insert(features.end(), own, own + kEdgeFeatures);
     features.push_back(is_depot);
     features.insert(features.end(), unit_terms.begin(), unit_terms.end());
@@ -210,10 +217,19 @@ std::vector<double> geometric(const City& city, DistanceUnit unit) {
   visit_edges(
       city,
       [&](std::size_t edge, std::uint32_t a, std::uint32_t b) {
-        add(edge, 0, terms.between(edge, a, b), std::array<double, kDepotEdgeTerms.size()>{});
+        const auto own = terms.between(edge, a, b);
+        add(edge, 0, own, std::array<double, kDepotEdgeTerms.size()>{});
+        if (target > 0) {
+          const double length = own[0], depot = own[3], gap = own[6];
+          features.insert(features.end(), {1 / width, depot / width, length / width,
+                                           length > 0 ? 1 - gap / length : 0, 0, 0, 0});
+        }
       },
       [&](std::size_t edge, std::uint32_t a) {
-        add(edge, 1, std::array<double, kUnitEdgeTerms.size()>{}, terms.to_depot(a));
+        const auto own = terms.to_depot(a);
+        add(edge, 1, std::array<double, kUnitEdgeTerms.size()>{}, own);
+        if (target > 0)
+          features.insert(features.end(), {0, 0, 0, 0, 1 / width, own[0] / width, own[8] / width});
       });
   return features;
 }
@@ -223,24 +239,30 @@ std::vector<double> geometric(const City& city, DistanceUnit unit) {
 EdgeFeatureSet edge_feature_set(const std::string& name) {
   if (name == "relative") return EdgeFeatureSet::kRelative;
   if (name == "geometric") return EdgeFeatureSet::kGeometric;
+  if (name == "sized") return EdgeFeatureSet::kSized;
   if (name != "published")
     throw InputError(
-        fmt::format("edge features: found '{}', expected published, relative or geometric", name));
+        fmt::format("edge features: found '{}', expected published, relative, geometric or sized", name));
   return EdgeFeatureSet::kPublished;
 }
 
 std::vector<std::string> edge_input_names(const EdgeInputs& inputs) {
   std::vector<std::string> names(kEdgeFeatureNames.begin(), kEdgeFeatureNames.end());
-  if (inputs.set != EdgeFeatureSet::kGeometric) return names;
+  if (inputs.set != EdgeFeatureSet::kGeometric && inputs.set != EdgeFeatureSet::kSized) return names;
   names.emplace_back("is_depot_edge");
   for (const std::string_view term : kUnitEdgeTerms) names.push_back(fmt::format("unit_{}", term));
   for (const std::string_view term : kDepotEdgeTerms) names.push_back(fmt::format("depot_{}", term));
+  if (inputs.set != EdgeFeatureSet::kSized) return names;
+  for (const std::string_view term : kSizedUnitTerms) names.push_back(fmt::format("unit_{}", term));
+  for (const std::string_view term : kSizedDepotTerms) names.push_back(fmt::format("depot_{}", term));
   return names;
 }
 
-std::vector<double> edge_inputs(const City& city, const EdgeInputs& inputs) {
+std::vector<double> edge_inputs(const City& city, const EdgeInputs& inputs, std::size_t target) {
   if (inputs.set == EdgeFeatureSet::kRelative) return relative(city);
-  if (inputs.set == EdgeFeatureSet::kGeometric) return geometric(city, inputs.distances);
+  if (inputs.set == EdgeFeatureSet::kSized) return geometric(city, relative(city), target);
+  if (inputs.set == EdgeFeatureSet::kGeometric)
+    return geometric(city, edge_features(city, inputs.distances), 0);
   return edge_features(city, inputs.distances);
 }
 
@@ -264,7 +286,8 @@ EdgeInputScale scale_edge_inputs(const EdgeInputs& inputs, const std::vector<std
     sum = std::sqrt(sum / static_cast<double>(edges - 1));
     if (!(sum > 0)) sum = 1;
   }
-  if (inputs.set != EdgeFeatureSet::kGeometric) mean.assign(columns, 0.0);
+  if (inputs.set != EdgeFeatureSet::kGeometric && inputs.set != EdgeFeatureSet::kSized)
+    mean.assign(columns, 0.0);
   return {std::move(mean), std::move(squares)};
 }
 

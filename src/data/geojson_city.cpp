@@ -60,6 +60,7 @@ class Reader {
       read_feature((*features)[feature_], city);
       published += is_published((*features)[feature_]["properties"]);
     }
+    check_distinct(city);
     set_reference(city);
     if (published == features->size()) {
       for (feature_ = 0; feature_ < features->size(); ++feature_) {
@@ -331,6 +332,22 @@ class Reader {
       unit.box_plane = box_of(unit.ring);
     }
     city.adjacent = touching_units(outlines);
+  }
+
+  // A unit that a file holds twice would count its inhabitants twice.
+  void check_distinct(const City& city) const {
+    std::map<std::vector<std::pair<double, double>>, std::size_t> seen;
+    for (std::size_t k = 0; k < city.units.size(); ++k) {
+      std::vector<std::pair<double, double>> corners;
+      for (const Part& part : parts_[k])
+        for (const auto& ring : part)
+          for (const Point p : ring) corners.emplace_back(p.x, p.y);
+      std::ranges::sort(corners);  // wherever a ring begins
+      const auto [entry, added] = seen.try_emplace(std::move(corners), k);
+      if (!added)
+        fail(fmt::format("features {} and {} have the same outline, expected every unit once", entry->second,
+                         k));
+    }
   }
 
   void check_connected(const City& city) const {

@@ -1,5 +1,7 @@
 #include "districting/bench_grid.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <numeric>
 
@@ -103,6 +105,14 @@ std::vector<BenchProblem> bench_cities() {
   std::vector<BenchProblem> problems;
   for (const char* city : {"London", "Leeds", "Manchester", "Paris", "Marseille"})
     for (const std::size_t target : {3, 6, 12, 20, 30}) problems.push_back({"cities", city, 120, target});
+  return problems;
+}
+
+std::vector<BenchProblem> bench_drawn(std::size_t cities) {
+  std::vector<BenchProblem> problems;
+  for (std::size_t city = 1; city <= cities; ++city)
+    for (const std::size_t target : {3, 6, 12, 20, 30})
+      problems.push_back({"drawn", fmt::format("drawn:{}", city), 120, target});
   return problems;
 }
 

@@ -18,7 +18,7 @@
 namespace polystep {
 
 struct BenchProblem {
-  std::string group;  // "cities", "sizes" or "large"
+  std::string group;  // "cities", "drawn", "sizes" or "large"
   std::string city;
   std::size_t units = 0;
   std::size_t target = 0;
@@ -26,6 +26,8 @@ struct BenchProblem {
 
 // Five cities of 120 units for target sizes 3, 6, 12, 20 and 30.
 std::vector<BenchProblem> bench_cities();
+// The same target sizes on drawn cities of 120 units.
+std::vector<BenchProblem> bench_drawn(std::size_t cities);
 // Leeds with 90 to 290 units and London with 100 to 900, for target size 20.
 std::vector<BenchProblem> bench_sizes();
 // Synth2000 for target size 20, in the place of a published city that is not at hand.

@@ -14,21 +14,25 @@
 namespace polystep {
 namespace {
 
-constexpr std::string_view kDrawn = "synthetic:";
-constexpr std::size_t kMostDrawn = 100'000;
+constexpr std::string_view kSynthetic = "synthetic:", kDrawn = "drawn:";
+constexpr std::size_t kMostUnits = 100'000;
+// Of drawn cities: not among the seeds that people train with.
+constexpr std::uint64_t kDrawnSeed = 0x6472'6177'6e00;
+constexpr std::size_t kDrawnUnits = 120;
 
-City drawn_city(const std::string& word) {
-  std::size_t units = 0;
+std::size_t number_in(const std::string& word, std::string_view prefix, std::size_t least,
+                      const char* expected) {
+  std::size_t number = 0;
   const char* end = word.data() + word.size();
-  const auto [stop, error] = std::from_chars(word.data() + kDrawn.size(), end, units);
-  if (error != std::errc() || stop != end || units < 2 || units > kMostDrawn)
-    throw InputError(
-        fmt::format("city '{}': expected synthetic:N with N from 2 to {} units", word, kMostDrawn));
-  return synthetic_city(units);
+  const auto [stop, error] = std::from_chars(word.data() + prefix.size(), end, number);
+  if (error != std::errc() || stop != end || number < least || number > kMostUnits)
+    throw InputError(fmt::format("city '{}': expected {} from {} to {}", word, expected, least, kMostUnits));
+  return number;
 }
 
 City whole_city(const std::string& word, const std::string& data_directory) {
-  if (word.starts_with(kDrawn)) return drawn_city(word);
+  if (word.starts_with(kSynthetic))
+    return synthetic_city(number_in(word, kSynthetic, 2, "synthetic:N with a number of units"));
   std::error_code ignored;
   const std::string ending = std::filesystem::path(word).extension().string();
   if (ending == ".geojson" || ending == ".json" || std::filesystem::is_regular_file(word, ignored))
@@ -44,6 +48,12 @@ City whole_city(const std::string& word, const std::string& data_directory) {
 
 City choose_city(const std::string& word, std::optional<std::size_t> units,
                  const std::string& data_directory) {
+  if (word.starts_with(kDrawn)) {
+    const std::size_t number = number_in(word, kDrawn, 1, "drawn:K with the number of a city");
+    City city = drawn_city(number - 1, kDrawnSeed, {.units = units.value_or(kDrawnUnits), .target = 3});
+    city.name = word;
+    return city;
+  }
   City city = whole_city(word, data_directory);
   if (!units) return city;
   if (*units < 2 || *units > city.units.size())

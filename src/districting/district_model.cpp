@@ -115,9 +115,9 @@ std::vector<double> model_weights(const DistrictModel& model, const City& city,
   // The one city as a problem, for the shape of its graph alone: nothing is priced.
   DistrictingProblem::Cities cities;
   cities.push_back(std::make_unique<DistrictingInstance>(
-      graph, std::vector<double>(), [](const solvers::ConnectedSets&) { return nullptr; }));
+      graph, std::vector<double>(), [](const solvers::ConnectedSets*) { return nullptr; }));
   const DistrictingProblem problem(std::move(cities));
-  std::vector<double> features = edge_inputs(city, model.inputs);
+  std::vector<double> features = edge_inputs(city, model.inputs, graph.sizes().target);
   const FeatureScaling& scaling = model.model.scaling;
   const std::size_t columns = scaling.mean.size();
   for (std::size_t i = 0; i < features.size(); ++i)

@@ -9,6 +9,7 @@ namespace {
 
 std::string title(const std::string& group) {
   if (group == "cities") return "Five cities, 120 units";
+  if (group == "drawn") return "Drawn cities, 120 units";
   if (group == "sizes") return "Sizes, target 20";
   if (group == "large") return "A large city";
   return group;

@@ -102,5 +102,29 @@ TEST(CityGenerator, SmallCitiesResembleTheBenchmarks) {
   EXPECT_INPUT_ERROR(small_synthetic_cities(1, 1, 500), "found 500 units", "expected at most 130");
 }
 
+TEST(CityGenerator, DrawnCitiesHoldTogetherAndCanBeDivided) {
+  const std::vector<CitySize> sizes = {{30, 3}, {60, 12}, {120, 30}};
+  const std::vector<City> cities = drawn_cities(9, 4, sizes);
+  ASSERT_EQ(cities.size(), 9u);
+  for (std::size_t k = 0; k < cities.size(); ++k) {
+    const City& city = cities[k];
+    ASSERT_EQ(city.units.size(), sizes[k % 3].units);
+    // Throws where units do not hang together.
+    const solvers::DistrictGraph graph(
+        city.units.size(), city.adjacent,
+        solvers::DistrictSizes::for_target(city.units.size(), sizes[k % 3].target));
+    EXPECT_EQ(graph.units(), city.units.size());
+    for (const CityUnit& unit : city.units) {
+      EXPECT_GT(unit.area, 0);  // no wave folds the lattice
+      EXPECT_GE(unit.population, 1500);
+    }
+  }
+  const City again = drawn_city(7, 4, sizes[1]);
+  ASSERT_EQ(again.units.size(), cities[7].units.size());
+  EXPECT_EQ(again.adjacent, cities[7].adjacent);
+  EXPECT_EQ(again.units[5].population, cities[7].units[5].population);
+  EXPECT_NE(drawn_city(7, 5, sizes[1]).units[5].population, again.units[5].population);
+}
+
 }  // namespace
 }  // namespace polystep

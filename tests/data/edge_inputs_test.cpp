@@ -14,6 +14,7 @@ namespace polystep {
 namespace {
 
 constexpr EdgeInputs kRelative = {.set = EdgeFeatureSet::kRelative};
+constexpr EdgeInputs kSized = {.set = EdgeFeatureSet::kSized};
 constexpr EdgeInputs kGeometric = {.set = EdgeFeatureSet::kGeometric};
 
 TEST(EdgeInputs, HaveNamesOfTheirOwn) {
@@ -22,14 +23,17 @@ TEST(EdgeInputs, HaveNamesOfTheirOwn) {
   const std::vector<std::string> names = edge_input_names(kGeometric);
   EXPECT_EQ(names.size(), 38u);
   EXPECT_EQ(std::set(names.begin(), names.end()).size(), 38u);
+  EXPECT_EQ(edge_input_count(kSized), 45u);
+  EXPECT_EQ(edge_inputs(synthetic_city(40), kSized, 6).size() % 45, 0u);
   EXPECT_EQ(edge_feature_set("relative"), EdgeFeatureSet::kRelative);
+  EXPECT_EQ(edge_feature_set("sized"), EdgeFeatureSet::kSized);
   EXPECT_INPUT_ERROR(edge_feature_set("absolute"), "'absolute'", "geometric");
 }
 
 TEST(EdgeInputs, PublishedOnesAreThoseOfTheGraph) {
   const City city = synthetic_city(40);
   for (const DistanceUnit unit : {DistanceUnit::kKilometres, DistanceUnit::kMillidegrees})
-    EXPECT_EQ(edge_inputs(city, {.distances = unit}), edge_features(city, unit));
+    EXPECT_EQ(edge_inputs(city, {.distances = unit}, 3), edge_features(city, unit));
 }
 
 // A city with twice the inhabitants everywhere, or with every length doubled, looks the same.
@@ -47,21 +51,25 @@ TEST(EdgeInputs, RelativeOnesDoNotChangeWithTheScaleOfACity) {
     away(unit.box_degrees.x_min, middle), away(unit.box_degrees.x_max, middle);
     away(unit.box_degrees.y_min, depot.y), away(unit.box_degrees.y_max, depot.y);
   }
-  const std::vector<double> before = edge_inputs(city, kRelative);
-  for (const City& other : {fuller, larger}) {
-    const std::vector<double> after = edge_inputs(other, kRelative);
-    ASSERT_EQ(after.size(), before.size());
-    for (std::size_t i = 0; i < after.size(); ++i)
-      EXPECT_NEAR(after[i], before[i], 1e-6 * (1 + std::abs(before[i]))) << i % 7;
+  for (const EdgeInputs& inputs : {kRelative, kSized}) {
+    const std::vector<double> before = edge_inputs(city, inputs, 3);
+    for (const City& other : {fuller, larger}) {
+      const std::vector<double> after = edge_inputs(other, inputs, 3);
+      ASSERT_EQ(after.size(), before.size());
+      for (std::size_t i = 0; i < after.size(); ++i)
+        EXPECT_NEAR(after[i], before[i], 1e-6 * (1 + std::abs(before[i]))) << i % edge_input_count(inputs);
+    }
   }
-  const std::vector<double> published = edge_inputs(city, {});
-  EXPECT_NE(edge_inputs(fuller, {}), published);
+  EXPECT_NE(edge_inputs(city, kSized, 3), edge_inputs(city, kSized, 12));  // these know of districts
+  EXPECT_EQ(edge_inputs(city, kGeometric, 3), edge_inputs(city, kGeometric, 12));
+  const std::vector<double> published = edge_inputs(city, {}, 3);
+  EXPECT_NE(edge_inputs(fuller, {}, 3), published);
 }
 
 TEST(EdgeInputs, GeometricOnesTellUnitEdgesFromDepotEdges) {
   const City city = testing::square_city(4, 3);
   const solvers::DistrictGraph graph = city_graph(city, 3);
-  const std::vector<double> inputs = edge_inputs(city, kGeometric), published = edge_inputs(city, {});
+  const std::vector<double> inputs = edge_inputs(city, kGeometric, 3), published = edge_inputs(city, {}, 3);
   ASSERT_EQ(inputs.size(), graph.edges() * 38);
   double length = 0;
   std::vector<double> depot(city.units.size());
@@ -92,9 +100,9 @@ TEST(EdgeInputs, GeometricOnesTellUnitEdgesFromDepotEdges) {
 
 TEST(EdgeInputs, AreScaledByTrainingCitiesAlone) {
   const std::vector<City> cities = {synthetic_city(20), synthetic_city(30), testing::square_city(6, 6)};
-  for (const EdgeInputs& inputs : {EdgeInputs{}, kRelative, kGeometric}) {
+  for (const EdgeInputs& inputs : {EdgeInputs{}, kRelative, kGeometric, kSized}) {
     std::vector<std::vector<double>> features;
-    for (const City& city : cities) features.push_back(edge_inputs(city, inputs));
+    for (const City& city : cities) features.push_back(edge_inputs(city, inputs, 3));
     const EdgeInputScale scale = scale_edge_inputs(inputs, features, 2);
     const std::size_t columns = edge_input_count(inputs);
     ASSERT_EQ(scale.mean.size(), columns);
@@ -103,7 +111,7 @@ TEST(EdgeInputs, AreScaledByTrainingCitiesAlone) {
     EXPECT_EQ(same.mean, scale.mean);
     EXPECT_EQ(same.deviation, scale.deviation);
     for (const double deviation : scale.deviation) EXPECT_GT(deviation, 0);
-    if (inputs.set != EdgeFeatureSet::kGeometric) {
+    if (inputs.set == EdgeFeatureSet::kPublished || inputs.set == EdgeFeatureSet::kRelative) {
       EXPECT_EQ(scale.mean, std::vector<double>(columns, 0.0));
     }
     if (inputs.set == EdgeFeatureSet::kPublished) {

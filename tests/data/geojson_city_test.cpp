@@ -205,6 +205,12 @@ TEST(GeojsonCity, RefusesWhatItCannotUse) {
   json["features"][1].erase("properties");
   EXPECT_INPUT_ERROR(parse(json), "feature 1", "no properties");
 
+  json = grid(3, 2);
+  json["features"].push_back(json["features"][4]);
+  auto& ring = json["features"][6]["geometry"]["coordinates"][0];
+  ring = Json::array({ring[2], ring[3], ring[0], ring[1], ring[2]});  // the same from another corner
+  EXPECT_INPUT_ERROR(parse(json), "features 4 and 6 have the same outline", "once");
+
   const auto with_geometry = [](const Json& geometry) {
     Json changed = grid(2, 1);
     changed["features"][1]["geometry"] = geometry;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "data/city_files.hpp"
+#include "data/city_generator.hpp"
 #include "data/city_graph.hpp"
 #include "data/data_directory.hpp"
 #include "input_error.hpp"
@@ -43,7 +44,7 @@ std::unique_ptr<DistrictingInstance> ring(std::size_t units) {
   random.fill_normal(prior);
   return std::make_unique<DistrictingInstance>(
       std::move(graph), std::move(prior),
-      [](const solvers::ConnectedSets&) { return std::make_unique<FunnyPrices>(); });
+      [](const solvers::ConnectedSets*) { return std::make_unique<FunnyPrices>(); });
 }
 
 DistrictingProblem two_rings() {
@@ -98,6 +99,49 @@ TEST(DistrictingProblem, OneSolveSeveralSolvesAndTilesAgree) {
                 static_cast<double>(problem.city(instance).graph().units()));
     }
   }
+}
+
+// A lattice whose districts are too many to list, divided by search.
+TEST(DistrictingProblem, SearchedCitiesAgreeInAllWaysOfAsking) {
+  const City city = synthetic_city(48, 3);
+  DistrictingProblem::Cities cities;
+  DistrictGraph graph = city_graph(city, 12);
+  Numbers prior(graph.edges(), 1.0);
+  cities.push_back(std::make_unique<DistrictingInstance>(
+      std::move(graph), std::move(prior),
+      [](const solvers::ConnectedSets* sets) {
+        EXPECT_EQ(sets, nullptr);
+        return std::make_unique<FunnyPrices>();
+      },
+      5));
+  const DistrictingProblem problem(std::move(cities));
+  const std::size_t edges = problem.outputs(0);
+  constexpr std::size_t kProbes = 4;
+  Numbers predictions(kProbes * edges), decisions(kProbes * edges), alone(edges);
+  RandomStream(8, Purpose::kDataFeatures).fill_normal(predictions);
+  predictions[2 * edges + 1] = std::nan("");
+  std::vector<SolveStatus> statuses(kProbes, SolveStatus::kSolved);
+  problem.decide_several(predictions, 0, decisions, statuses);
+  const auto solver = problem.make_tile_solver();
+  for (std::size_t i = 0; i < kProbes; ++i) {
+    const auto prediction = std::span<const double>(predictions).subspan(i * edges, edges);
+    EXPECT_EQ(problem.decide(prediction, 0, alone), statuses[i]);
+    Tile tile;
+    tile.width = tile.lanes = 1;
+    tile.instance[0] = 0;
+    TileOutcome outcome;
+    solver->solve(tile, prediction.data(), outcome);
+    EXPECT_EQ(outcome.failed != 0, i == 2);
+    EXPECT_EQ(statuses[i] == SolveStatus::kFailed, i == 2);
+    if (i == 2) continue;
+    EXPECT_TRUE(std::ranges::equal(alone, std::span<const double>(decisions).subspan(i * edges, edges)));
+    EXPECT_EQ(problem.cost(alone, {}, 0), outcome.cost[0]);
+    EXPECT_EQ(std::accumulate(alone.begin(), alone.end(), 0.0), 48.0);  // a tree each, and its depot edge
+  }
+  EXPECT_EQ(problem.cost(Numbers(edges, 1.0), {}, 0), INFINITY);  // one district of all
+  EXPECT_EQ(problem.reference(0, {}, alone), SolveStatus::kSolved);
+  EXPECT_TRUE(std::isfinite(problem.cost(alone, {}, 0)));
+  EXPECT_EQ(problem.averaged_reference(0, {}, alone), SolveStatus::kFailed);
 }
 
 TEST(DistrictingProblem, NoPredictionIsCheaperThanTheReference) {

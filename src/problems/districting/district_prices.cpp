@@ -32,8 +32,10 @@ class TourPrices final : public DistrictPrices {
   }
 
   double price(std::size_t set, std::span<const std::uint32_t> units) const override {
-    const double known = prices_[set].load(std::memory_order_relaxed);
-    if (!std::isnan(known)) return known;
+    const bool listed = set < prices_.size();
+    if (const double known = listed ? prices_[set].load(std::memory_order_relaxed) : kUnknown;
+        !std::isnan(known))
+      return known;
     const District district(units.begin(), units.end());
     const ContentKey key = costs_.key(district);
     std::optional<std::int64_t> metres = remembered(key);
@@ -44,7 +46,7 @@ class TourPrices final : public DistrictPrices {
       remember(key, *metres);
     }
     const double price = costs_.kilometres(*metres);
-    prices_[set].store(price, std::memory_order_relaxed);
+    if (listed) prices_[set].store(price, std::memory_order_relaxed);
     return price;
   }
 
@@ -86,10 +88,10 @@ std::unique_ptr<DistrictPrices> stored_prices(const ConnectedSets& sets, const P
   return std::make_unique<StoredPrices>(stored.costs);
 }
 
-std::unique_ptr<DistrictPrices> tour_prices(const ConnectedSets& sets, const City& city,
+std::unique_ptr<DistrictPrices> tour_prices(std::size_t sets, const City& city,
                                             const RoutingSettings& settings,
                                             std::shared_ptr<SharedRouting> routing) {
-  return std::make_unique<TourPrices>(sets.size(), city, settings, std::move(routing));
+  return std::make_unique<TourPrices>(sets, city, settings, std::move(routing));
 }
 
 }  // namespace polystep

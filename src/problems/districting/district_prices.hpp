@@ -22,7 +22,9 @@ class DistrictPrices {
  public:
   virtual ~DistrictPrices() = default;
 
-  // km, of a set by its number and units. Called from several threads at once.
+  // km, of a set by its number and units; kUnlisted where sets are not numbered. Called from several threads
+  // at once.
+  static constexpr std::size_t kUnlisted = static_cast<std::size_t>(-1);
   virtual double price(std::size_t set, std::span<const std::uint32_t> units) const = 0;
 
   // Of all sets.
@@ -40,7 +42,8 @@ struct SharedRouting {
   NumberMemory memory;
   std::mutex lock;
 };
-std::unique_ptr<DistrictPrices> tour_prices(const solvers::ConnectedSets& sets, const City& city,
+// sets: how many are numbered; prices of others are looked up in the memory alone.
+std::unique_ptr<DistrictPrices> tour_prices(std::size_t sets, const City& city,
                                             const RoutingSettings& settings,
                                             std::shared_ptr<SharedRouting> routing);
 

@@ -10,6 +10,8 @@
 
 #include "polystep/aligned.hpp"
 #include "polystep/random.hpp"
+#include "solvers/spanning_tree/district_search.hpp"
+#include "solvers/spanning_tree/districting.hpp"
 
 namespace polystep {
 namespace {
@@ -28,6 +30,15 @@ std::uint64_t hash_sets(std::span<const std::uint32_t> sets) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const std::uint32_t set : sets) {
     hash = (hash ^ set) * 0x100000001b3u;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+std::uint64_t hash_decision(std::span<const double> decision) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const double marked : decision) {
+    hash = (hash ^ (marked > 0.5 ? 1u : 0u)) * 0x100000001b3u;
     hash ^= hash >> 29;
   }
   return hash;
@@ -97,6 +108,20 @@ class DistrictingTileSolver final : public TileSolver {
  private:
   void solve_city(std::span<const TileJob> jobs, std::span<const std::size_t> which, std::size_t instance) {
     const DistrictingInstance& city = problem_.city(instance);
+    if (city.is_searched()) {
+      decision_.resize(city.graph().edges());
+      for (const std::size_t job : which) {
+        TileOutcome& outcome = *jobs[job].outcome;
+        const SolveStatus status =
+            problem_.decide({jobs[job].prediction, city.graph().edges()}, instance, decision_);
+        outcome.cost[0] = status == SolveStatus::kSolved ? problem_.cost(decision_, {}, instance) : INFINITY;
+        outcome.failed = std::isfinite(outcome.cost[0]) ? 0 : 1;
+        outcome.infeasible = outcome.changed = 0;
+        if (outcome.failed) outcome.cost[0] = 0;
+        outcome.signature[0] = outcome.failed ? 0 : hash_decision(decision_);
+      }
+      return;
+    }
     if (!batches_[instance]) batches_[instance].emplace(city.surrogate());
     batches_[instance]->solve(
         which.size(), [&](std::size_t i) { return jobs[which[i]].prediction; },
@@ -112,6 +137,7 @@ class DistrictingTileSolver final : public TileSolver {
   const DistrictingProblem& problem_;
   std::vector<std::optional<SurrogateBatch>> batches_;  // [cities], made when first needed
   std::vector<std::size_t> order_;
+  std::vector<double> decision_;
 };
 
 std::shared_ptr<const Instances> describe(const DistrictingProblem::Cities& cities) {
@@ -138,9 +164,19 @@ std::shared_ptr<const Instances> describe(const DistrictingProblem::Cities& citi
 
 void DistrictingInstance::build() const {
   std::call_once(built_, [&] {
-    surrogate_ = std::make_unique<TreeSurrogate>(graph_);
-    prices_ = pricing_(surrogate_->sets());
+    if (!is_searched()) surrogate_ = std::make_unique<TreeSurrogate>(graph_);
+    prices_ = pricing_(surrogate_ ? &surrogate_->sets() : nullptr);
   });
+}
+
+std::vector<std::vector<std::uint32_t>> DistrictingInstance::search(solvers::TreeDistrictValue& value,
+                                                                    std::span<const double> weights) const {
+  const solvers::DistrictSearchResult found =
+      search_districts(graph_, value, weights, {.iterations = iterations_});
+  std::vector<std::vector<std::uint32_t>> districts(graph_.sizes().count);
+  for (std::uint32_t unit = 0; unit < graph_.units(); ++unit)
+    districts[found.district_of[unit]].push_back(unit);
+  return districts;
 }
 
 DistrictingProblem::DistrictingProblem(Cities cities)
@@ -163,6 +199,13 @@ SolveStatus DistrictingProblem::decide(std::span<const double> prediction, std::
 
 void DistrictingProblem::decide_several(std::span<const double> predictions, std::size_t instance,
                                         std::span<double> decisions, std::span<SolveStatus> statuses) const {
+  if (city(instance).is_searched()) {
+    const std::size_t edges = city(instance).graph().edges();
+    for (std::size_t i = 0; i < statuses.size(); ++i)
+      statuses[i] = decide_by_search(predictions.subspan(i * edges, edges), instance,
+                                     decisions.subspan(i * edges, edges));
+    return;
+  }
   const TreeSurrogate& surrogate = city(instance).surrogate();
   const std::size_t edges = surrogate.graph().edges();
   SurrogateBatch batch(surrogate);
@@ -175,6 +218,20 @@ void DistrictingProblem::decide_several(std::span<const double> predictions, std
         for (std::size_t e = 0; e < edges; ++e) weights[e] = -predictions[i * edges + e];
         surrogate.mark_edges(weights, sets, decisions.subspan(i * edges, edges));
       });
+}
+
+SolveStatus DistrictingProblem::decide_by_search(std::span<const double> prediction, std::size_t instance,
+                                                 std::span<double> decision) const {
+  if (!std::ranges::all_of(prediction, [](double y) { return std::isfinite(y); }))
+    return SolveStatus::kFailed;
+  const DistrictingInstance& place = city(instance);
+  std::vector<double> weights(prediction.begin(), prediction.end());
+  for (double& weight : weights) weight = -weight;
+  solvers::TreeDistrictValue value(place.graph(), weights);
+  std::ranges::fill(decision, 0.0);
+  for (const auto& units : place.search(value, weights))
+    value.for_each_edge(units, [&](std::uint32_t edge) { decision[edge] = 1; });
+  return SolveStatus::kSolved;
 }
 
 // Districts are what hangs together by the marked edges between units.
@@ -190,6 +247,15 @@ double DistrictingProblem::cost(std::span<const double> decision, std::span<cons
   std::vector<std::vector<std::uint32_t>> districts(graph.units());  // by their smallest unit
   for (std::uint32_t unit = 0; unit < graph.units(); ++unit) districts[part[unit]].push_back(unit);
   std::vector<std::uint32_t> sets;
+  if (place.is_searched()) {
+    double total = 0;
+    for (const auto& units : districts) {
+      if (units.empty()) continue;
+      if (solvers::size_violation(units.size(), graph.sizes()) > 0) return INFINITY;
+      total += place.prices().price(DistrictPrices::kUnlisted, units);
+    }
+    return total;
+  }
   for (const auto& units : districts) {
     if (units.empty()) continue;
     const std::optional<std::size_t> set = place.surrogate().sets().find(units);
@@ -211,6 +277,7 @@ std::vector<std::uint32_t> DistrictingProblem::cheapest(std::size_t instance) co
 
 SolveStatus DistrictingProblem::reference(std::size_t instance, std::span<const double>,
                                           std::span<double> decision) const {
+  if (city(instance).is_searched()) return decide(city(instance).prior(), instance, decision);
   const std::vector<std::uint32_t> chosen = cheapest(instance);
   if (chosen.empty()) return SolveStatus::kFailed;
   std::vector<double> weights(city(instance).prior().begin(), city(instance).prior().end());
@@ -221,6 +288,7 @@ SolveStatus DistrictingProblem::reference(std::size_t instance, std::span<const 
 
 SolveStatus DistrictingProblem::averaged_reference(std::size_t instance, std::span<const double>,
                                                    std::span<double> decision) const {
+  if (city(instance).is_searched()) return SolveStatus::kFailed;  // there is nobody to imitate
   const std::vector<std::uint32_t> chosen = cheapest(instance);
   if (chosen.empty()) return SolveStatus::kFailed;
   const TreeSurrogate& surrogate = city(instance).surrogate();

@@ -4,7 +4,7 @@
 // What is predicted are weights of the edges of a surrogate, a capacitated spanning tree with the depot as
 // its root: a prediction y per edge, and the solver finds the districts whose trees and depot edges have the
 // largest sum (weights are -y). A decision marks these edges; what it costs is what the tours of its
-// districts cost. The exact solver serves cities of some 30 units; larger ones are for district_search.hpp.
+// districts cost. Small cities with small districts are solved exactly, others by local search.
 #pragma once
 
 #include <functional>
@@ -15,6 +15,7 @@
 #include "data/city.hpp"
 #include "polystep/task.hpp"
 #include "problems/districting/district_prices.hpp"
+#include "solvers/spanning_tree/tree_district_value.hpp"
 #include "solvers/spanning_tree/tree_surrogate.hpp"
 
 namespace polystep {
@@ -22,13 +23,23 @@ namespace polystep {
 // One city to divide. The surrogate's programme takes a while to build, and is built when first needed.
 class DistrictingInstance {
  public:
-  using Pricing = std::function<std::unique_ptr<DistrictPrices>(const solvers::ConnectedSets&)>;
+  // Of the surrogate's sets; nullptr where there are too many to list.
+  using Pricing = std::function<std::unique_ptr<DistrictPrices>(const solvers::ConnectedSets*)>;
 
-  // prior: what one would predict without learning, [edges].
-  DistrictingInstance(solvers::DistrictGraph graph, std::vector<double> prior, Pricing pricing)
-      : graph_(std::move(graph)), prior_(std::move(prior)), pricing_(std::move(pricing)) {}
+  // prior: what one would predict without learning, [edges]. iterations: of the search that takes the place
+  // of the exact solver, where it is not 0.
+  DistrictingInstance(solvers::DistrictGraph graph, std::vector<double> prior, Pricing pricing,
+                      std::size_t iterations = 0)
+      : graph_(std::move(graph)),
+        prior_(std::move(prior)),
+        pricing_(std::move(pricing)),
+        iterations_(iterations) {}
 
   const solvers::DistrictGraph& graph() const { return graph_; }
+  bool is_searched() const { return iterations_ > 0; }
+  // The districts that a search finds, each with its units ascending.
+  std::vector<std::vector<std::uint32_t>> search(solvers::TreeDistrictValue& value,
+                                                 std::span<const double> weights) const;
   std::span<const double> prior() const { return prior_; }
   const solvers::TreeSurrogate& surrogate() const {
     build();
@@ -45,6 +56,7 @@ class DistrictingInstance {
   solvers::DistrictGraph graph_;
   std::vector<double> prior_;
   Pricing pricing_;
+  std::size_t iterations_;
   mutable std::once_flag built_;
   mutable std::unique_ptr<solvers::TreeSurrogate> surrogate_;
   mutable std::unique_ptr<DistrictPrices> prices_;
@@ -67,7 +79,8 @@ class DistrictingProblem final : public Problem {
               std::size_t instance) const override;
 
   // The cheapest districts by true prices. Of the many trees that span them, the reference has the lightest
-  // by the prior; the average is over the trees of random weights, a depot edge of every unit included.
+  // by the prior; the average is over the trees of random weights, a depot edge of every unit included. Where
+  // cities are searched nobody knows the cheapest, and the reference is what the prior leads to.
   SolveStatus reference(std::size_t instance, std::span<const double> truth,
                         std::span<double> decision) const override;
   SolveStatus averaged_reference(std::size_t instance, std::span<const double> truth,
@@ -81,6 +94,8 @@ class DistrictingProblem final : public Problem {
 
  private:
   std::vector<std::uint32_t> cheapest(std::size_t instance) const;  // sets
+  SolveStatus decide_by_search(std::span<const double> prediction, std::size_t instance,
+                               std::span<double> decision) const;
 
   Cities cities_;
 };

@@ -20,11 +20,12 @@ DistrictChain::DistrictChain(const DistrictGraph& graph, std::unique_ptr<Distric
                              Districting start, const DistrictSearchOptions& options, std::size_t chain)
     : graph_(graph),
       value_(std::move(value)),
+      exchanges_(value_->exchanges(start.count())),
       districts_(std::move(start)),
       options_(options),
       chain_(chain),
       random_(options.seed, Purpose::kDistrictSearch, 2, chain),
-      memory_(graph.units(), options.remembered),
+      memory_(graph.units(), exchanges_ ? 0 : options.remembered),
       hash_(districts_.count()),
       cost_(districts_.count()),
       version_(districts_.count()),
@@ -32,6 +33,7 @@ DistrictChain::DistrictChain(const DistrictGraph& graph, std::unique_ptr<Distric
       order_(districts_.count()),
       place_(districts_.count()) {
   std::iota(order_.begin(), order_.end(), 0u);
+  for (std::uint32_t district = 0; district < districts_.count(); ++district) tell_exchanges(district);
   for (std::uint32_t district = 0; district < districts_.count(); ++district) {
     for (const std::uint32_t unit : districts_.units(district))
       hash_[district] = hash_[district] ^ memory_.word(unit);
@@ -79,10 +81,10 @@ void DistrictChain::remember_best() {
 
 double DistrictChain::total() const { return std::accumulate(cost_.begin(), cost_.end(), 0.0); }
 
-double DistrictChain::cost(std::span<const std::uint32_t> units, double value) const {
+double DistrictChain::cost(std::size_t units, double value) const {
   const DistrictSizes& sizes = graph_.sizes();
-  if (units.size() <= 1 && sizes.lower > 1) return options_.penalty * static_cast<double>(sizes.upper);
-  return value + options_.penalty * static_cast<double>(size_violation(units.size(), sizes));
+  if (units <= 1 && sizes.lower > 1) return options_.penalty * static_cast<double>(sizes.upper);
+  return value + options_.penalty * static_cast<double>(size_violation(units, sizes));
 }
 
 void DistrictChain::recount(std::uint32_t district) {
@@ -92,6 +94,12 @@ void DistrictChain::recount(std::uint32_t district) {
 
 // What a district would cost with one unit less, one more, or both; infinite where it would fall apart.
 double DistrictChain::changed_cost(std::uint32_t district, std::uint32_t without, std::uint32_t with) {
+  if (exchanges_) {
+    const double value = exchanges_->value(district, without, with);
+    ++values_;
+    if (value == kDisconnected) return value;
+    return cost(districts_.size(district) + (with != kNoUnit) - (without != kNoUnit), value);
+  }
   SetHash hash = hash_[district];
   if (without != kNoUnit) hash = hash ^ memory_.word(without);
   if (with != kNoUnit) hash = hash ^ memory_.word(with);
@@ -107,7 +115,7 @@ double DistrictChain::changed_cost(std::uint32_t district, std::uint32_t without
   entry.value = kDisconnected;
   if (districts_.is_connected(trial_)) {
     ++values_;
-    entry.value = cost(trial_, value_->value(trial_));
+    entry.value = cost(trial_.size(), value_->value(trial_));
   }
   return entry.value;
 }
@@ -128,6 +136,8 @@ void DistrictChain::apply(std::uint32_t a, std::uint32_t b, const Move& move) {
   };
   carry(move.first, a, b);
   carry(move.second, b, a);
+  tell_exchanges(a);
+  tell_exchanges(b);
   recount(a);
   recount(b);
 }

@@ -23,7 +23,7 @@ class DistrictChain {
   DistrictSearchResult run();
 
  private:
-  static constexpr std::uint32_t kNoUnit = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint32_t kNoUnit = DistrictExchanges::kNoUnit;
 
   // A unit of each of two districts that changes sides; one of them may be kNoUnit.
   struct Move {
@@ -45,15 +45,19 @@ class DistrictChain {
 
   bool allows(std::uint32_t a, std::uint32_t b, const Move& move) const;
   double changed_cost(std::uint32_t district, std::uint32_t without, std::uint32_t with);
-  double cost(std::span<const std::uint32_t> units, double value) const;
+  double cost(std::size_t units, double value) const;
   void apply(std::uint32_t a, std::uint32_t b, const Move& move);
   void recount(std::uint32_t district);
+  void tell_exchanges(std::uint32_t district) {
+    if (exchanges_) exchanges_->set(district, districts_.units(district));
+  }
   double total() const;
   bool asked_to_stop() { return stopped_ = stopped_ || (options_.stop && options_.stop()); }
   void remember_best();
 
   const DistrictGraph& graph_;
   std::unique_ptr<DistrictValue> value_;
+  std::unique_ptr<DistrictExchanges> exchanges_;  // where the value has them; else values are remembered
   Districting districts_;
   DistrictSearchOptions options_;
   std::size_t chain_;

@@ -6,6 +6,7 @@
 
 #include "solvers/spanning_tree/district_graph.hpp"
 #include "solvers/spanning_tree/district_value.hpp"
+#include "solvers/spanning_tree/tree_exchanges.hpp"
 
 namespace polystep::solvers {
 
@@ -17,6 +18,9 @@ class TreeDistrictValue : public DistrictValue {
 
   double value(std::span<const std::uint32_t> units) override;
   std::unique_ptr<DistrictValue> clone() const override { return std::make_unique<TreeDistrictValue>(*this); }
+  std::unique_ptr<DistrictExchanges> exchanges(std::size_t districts) const override {
+    return std::make_unique<TreeExchanges>(*graph_, weights_, districts);
+  }
 
   // The same, with the edges that attain it: calls take(edge) for the tree's, then for the depot edge.
   template <class Take>

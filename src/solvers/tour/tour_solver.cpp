@@ -9,7 +9,7 @@
 namespace polystep::solvers {
 
 std::int64_t TourSolver::solve(std::span<const TourPoint> points, std::size_t perturbations,
-                               std::uint64_t seed) {
+                               std::uint64_t seed, std::size_t exact) {
   if (points.empty()) throw InputError("a tour has 0 points, expected at least one");
   for (const TourPoint& point : points) {
     if (point.x < -kMaxTourCoordinate || point.x > kMaxTourCoordinate || point.y < -kMaxTourCoordinate ||
@@ -19,7 +19,8 @@ std::int64_t TourSolver::solve(std::span<const TourPoint> points, std::size_t pe
     }
   }
   order_.resize(points.size());
-  if (points.size() <= HeldKarp::kMaxPoints) return exact_.solve(points, order_);
+  const std::size_t most = std::clamp(exact, kFewestSearched - 1, HeldKarp::kMaxPoints);
+  if (points.size() <= most) return exact_.solve(points, order_);
   graph_.set(points);
   start_.build(graph_, order_);
   const std::int64_t length = search_.improve(graph_, order_, perturbations, seed);

@@ -21,10 +21,14 @@ constexpr std::uint32_t kTourSolverVersion = 1;
 // One per thread: keeps its tables, so that solving allocates only until the largest instance was seen.
 class TourSolver {
  public:
-  // Returns the length of the tour that order() then holds. Up to HeldKarp::kMaxPoints points the tour is a
-  // shortest one; else it is improved by local search and so many perturbations of it. The result is a
-  // function of the arguments. Coordinates beyond kMaxTourCoordinate and no points at all are an InputError.
-  std::int64_t solve(std::span<const TourPoint> points, std::size_t perturbations, std::uint64_t seed);
+  static constexpr std::size_t kFewestSearched = TourGraph::kNeighbours + 1;  // points
+
+  // Returns the length of the tour that order() then holds. Up to `exact` points the tour is a shortest one
+  // (at most HeldKarp::kMaxPoints, and at least what the search needs); else it is improved by local search
+  // and so many perturbations of it. The result is a function of the arguments. Coordinates beyond
+  // kMaxTourCoordinate and no points at all are an InputError.
+  std::int64_t solve(std::span<const TourPoint> points, std::size_t perturbations, std::uint64_t seed,
+                     std::size_t exact = HeldKarp::kMaxPoints);
 
   std::span<const std::uint32_t> order() const { return order_; }  // [points], point 0 first
 
