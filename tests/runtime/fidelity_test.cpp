@@ -50,14 +50,14 @@ TEST(Fidelity, QuickSolvesKeepThePreset) {
 // Not one of these is dear, but all of them are to be made; where most are proven unnecessary it is no
 // matter.
 TEST(Fidelity, QuickSolvesAddUp) {
-  const RunRequest request = request_for("energy-scheduling", {{"bags", "1000", "test"}});
+  RunRequest request = request_for("energy-scheduling", {{"bags", "1000", "test"}});
   const Task task = make_task(request);
   EXPECT_EQ(choice_at(task, request, 1e-9).fidelity, kFidelityProbes);
   const FidelityChoice choice = choice_at(task, request, 4e-4);
   EXPECT_EQ(choice.fidelity, kFidelityFrugal);
   EXPECT_TRUE(choice.reason.starts_with("a solve takes 400 us, and preset best would ask for "))
       << choice.reason;
-  const RunRequest path = request_for("shortest-path", {{"bags", "1000", "test"}});
+  RunRequest path = request_for("shortest-path", {{"bags", "1000", "test"}});
   const Task paths = make_task(path);
   EXPECT_EQ(choice_at(paths, path, 4e-4).fidelity, kFidelityProbes);
 }
