@@ -117,7 +117,8 @@ def table(file):
                 values = [float(r["regret"]) for r in here if r["method"] == method and float(r["calls"]) == calls]
                 error = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
                 cells.append(f"{statistics.mean(values):.4f} ± {error:.4f} ({len(values)})" if values else "–")
-            print(f"| {calls:g} | " if calls else "| uncut | " + " | ".join(cells) + " |")
+            label = f"{calls:g}" if calls else "uncut"
+            print(f"| {label} | " + " | ".join(cells) + " |")
 
 
 def main():

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "methods/frugal/frugal_learner.hpp"
+#include "polystep/feasible_sets.hpp"
 #include "runtime/plan/budget_choice.hpp"
 #include "runtime/plan/counted_work.hpp"
 #include "runtime/plan/frugal_plan.hpp"
@@ -68,7 +69,11 @@ bool adds_up(const FidelityQuestion& question, Team& team) {
   const Pace preset = pace_of(*request.method, request.method_options, "fidelity");
   const auto model =
       count_work(question.task, request, preset, question.reading_seconds, question.timing, team);
-  return model && model->forecast(preset).total().seconds > kLongSeconds;
+  if (!model) return false;
+  const double seconds = model->forecast(preset).total().seconds * static_cast<double>(team.threads());
+  const Problem& problem = *question.task.problem;
+  const bool shared = feasible_sets_of(problem) != nullptr && problem.facts().decisions_recur;
+  return seconds > (shared ? kSharedSeconds : kLongSeconds);
 }
 
 }  // namespace
@@ -76,7 +81,8 @@ bool adds_up(const FidelityQuestion& question, Team& team) {
 FidelityChoice choose_fidelity(const FidelityQuestion& question, Team& team) {
   const RunRequest& request = question.request;
   const double each = question.timing.seconds;
-  const bool dear = each >= kDearSolveSeconds || adds_up(question, team);
+  const bool many = each < kDearSolveSeconds && adds_up(question, team);
+  const bool dear = each >= kDearSolveSeconds || many;
   const bool remembers = FrugalLearner::serves(question.task);
   FidelityChoice choice;
   if (!dear && !(question.budget && remembers)) {
@@ -103,7 +109,7 @@ FidelityChoice choose_fidelity(const FidelityQuestion& question, Team& team) {
     return choice;
   }
   const Work whole = model->forecast(preset).total();
-  if (whole.seconds <= kUsualSeconds) {
+  if (whole.seconds <= kUsualSeconds && !many) {
     choice.reason =
         fmt::format("a solve takes {}, about {:.3g} of them {}: as preset {} says", solve_text(each),
                     whole.solves, format_duration(whole.seconds), request.preset);

@@ -27,6 +27,9 @@ inline constexpr double kDearSolveSeconds = 5e-4;
 
 // What people wait for a training they know nothing of, and what they do not.
 inline constexpr double kUsualSeconds = 60, kLongSeconds = 300;
+// Core-seconds of quick solves from which remembered decisions are taken instead where rows can share them:
+// there they teach more than probes, in less time (docs/dear-solves.md).
+inline constexpr double kSharedSeconds = 2.5;
 
 // All there is to choose by.
 struct FidelityQuestion {
