@@ -9,7 +9,7 @@
 #include "polystep/optimizer.hpp"
 #include "polystep/team.hpp"
 #include "problems/alloy.hpp"
-#include "simd/row_products.hpp"
+#include "simd/packed_products.hpp"
 #include "solvers/cover/two_row_cover.hpp"
 #include "solvers/cover_purchases.hpp"
 
@@ -53,15 +53,15 @@ void TwoRowCoverGeneral(benchmark::State& state) {
 }
 BENCHMARK(TwoRowCoverGeneral)->DenseRange(0, 4);
 
-// The comparison of the test, at length: 4,000 purchases of each kind against the general solver. Counters say
-// how many were compared, how many nobody could serve, and how many costs differed without the general
+// The comparison of the test, at length: 4,000 purchases of each kind against the general solver. Counters
+// say how many were compared, how many nobody could serve, and how many costs differed without the general
 // solver's tolerance as the reason.
 void TwoRowCoverAgainstGeneral(benchmark::State& state) {
   for (auto _ : state) {
     std::size_t compared = 0, unsolvable = 0, undecided = 0, wrong = 0, within_tolerance = 0;
     for (std::size_t kind = 0; kind < std::size(polystep::testing::kAllContents); ++kind) {
-      const auto purchases =
-          draw_purchases(polystep::testing::kAllContents[kind], static_cast<std::size_t>(state.range(0)), 2 + kind);
+      const auto purchases = draw_purchases(polystep::testing::kAllContents[kind],
+                                            static_cast<std::size_t>(state.range(0)), 2 + kind);
       solvers::TwoRowCover cover(10);
       std::vector<double> amounts(10);
       for (const CoverInstance& purchase : purchases) {
@@ -76,8 +76,8 @@ void TwoRowCoverAgainstGeneral(benchmark::State& state) {
           if (!solved)
             ++wrong;
           else if (std::abs(cover.cost() - general.cost) > 1e-6 * general.cost) {
-            const bool excused = cover.cost() > general.cost &&
-                                 !polystep::testing::truly_enough(purchase, general.amounts);
+            const bool excused =
+                cover.cost() > general.cost && !polystep::testing::truly_enough(purchase, general.amounts);
             excused ? ++within_tolerance : ++wrong;
           }
         } else {
@@ -121,9 +121,10 @@ void AlloyPaperStep(benchmark::State& state) {
   options.cost_scale = CostScale::kNone;
   options.step_length = Schedule::constant(2.6658);
   PolyStep optimizer(
-      make_seen_space(task.predictor->initial_parameters(11),
-                      {.dimension = static_cast<std::size_t>(state.range(1)), .kept_start = 0.5, .horizon = 220},
-                      {.units = 512, .inputs = kAlloyFeatures}, 0, parallel),
+      make_seen_space(
+          task.predictor->initial_parameters(11),
+          {.dimension = static_cast<std::size_t>(state.range(1)), .kept_start = 0.5, .horizon = 220},
+          {.units = 512, .inputs = kAlloyFeatures}, 0, parallel),
       options, 0);
   Evaluator evaluator(task, team);
   ProbeEvaluator probes(evaluator, true);
@@ -153,45 +154,33 @@ BENCHMARK(AlloyPaperStep)
     ->MeasureProcessCPUTime()
     ->UseRealTime();
 
-// The large product of a step, with its share of what fused multiply-adds alone reach on this core.
+// The large products of a step, packed: rows × inputs × columns, and whether the rows are a lower triangle.
+// The last stays in the innermost cache: the peak to compare the others with.
 void AlloyLargeProduct(benchmark::State& state) {
-  constexpr std::size_t kRows = 640, kUnits = 512;
-  std::vector<float> factor(kRows * kRows, 0.5f), normal(kRows * kUnits, 0.25f), sums(kRows * kUnits);
+  const auto rows = static_cast<std::size_t>(state.range(0)),
+             inputs = static_cast<std::size_t>(state.range(1));
+  const auto columns = static_cast<std::size_t>(state.range(2));
+  const bool triangle = state.range(3) != 0;
+  PackedRows packed;
+  packed.pack(
+      rows, inputs, [](std::size_t, std::size_t) { return 0.5f; }, triangle);
+  const std::size_t panels = panels_for(columns);
+  AlignedFloats all(panels * kPanelColumns * inputs, 0.25f), sums(rows * panels * kPanelColumns);
   for (auto _ : state) {
-    multiply_rows({.values = factor.data(),
-                   .rows = kRows,
-                   .inputs = kRows,
-                   .value_stride = kRows,
-                   .weight = normal.data(),
-                   .units = kUnits,
-                   .sums = sums.data(),
-                   .sum_stride = kUnits});
+    for (std::size_t panel = 0; panel < panels; ++panel)
+      multiply_packed(packed, all.data() + panel * kPanelColumns * inputs, kPanelColumns,
+                      sums.data() + panel * kPanelColumns, panels * kPanelColumns);
     benchmark::DoNotOptimize(sums.data());
   }
-  state.counters["GFLOP"] = benchmark::Counter(2e-9 * kRows * kRows * kUnits * static_cast<double>(state.iterations()),
-                                               benchmark::Counter::kIsRate);
+  const double terms = static_cast<double>(rows * inputs * columns) * (triangle ? 1 : 2);
+  state.counters["GFLOP"] =
+      benchmark::Counter(1e-9 * terms * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
-BENCHMARK(AlloyLargeProduct)->Unit(benchmark::kMillisecond);
-
-// As many independent fused multiply-adds as registers allow: the peak to compare with. Weights that stay in the
-// innermost cache, one row after the other.
-void AlloyPeakRate(benchmark::State& state) {
-  constexpr std::size_t kRows = 5, kInputs = 128, kUnits = 64;
-  alignas(64) static float values[kRows * kInputs], weight[kInputs * kUnits], sums[kRows * kUnits];
-  for (auto _ : state) {
-    multiply_rows({.values = values,
-                   .rows = kRows,
-                   .inputs = kInputs,
-                   .value_stride = kInputs,
-                   .weight = weight,
-                   .units = kUnits,
-                   .sums = sums,
-                   .sum_stride = kUnits});
-    benchmark::DoNotOptimize(sums[0]);
-  }
-  state.counters["GFLOP"] = benchmark::Counter(2e-9 * kRows * kInputs * kUnits * static_cast<double>(state.iterations()),
-                                               benchmark::Counter::kIsRate);
-}
-BENCHMARK(AlloyPeakRate);
+BENCHMARK(AlloyLargeProduct)
+    ->Args({640, 640, 512, 1})   // what the rows see of a fresh column
+    ->Args({512, 4096, 640, 0})  // what they see of a remembered one, and of the network itself
+    ->Args({512, 640, 4096, 0})  // a step, or a gradient, back to the weights
+    ->Args({640, 128, 64, 0})
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
