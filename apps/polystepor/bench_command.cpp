@@ -35,9 +35,8 @@ void refuse_districting_flags(const BenchArguments& arguments) {
   if (!arguments.models.empty() || !arguments.averages.empty() || arguments.small || arguments.sizes ||
       arguments.large || arguments.drawn > 0)
     throw InputError(
-        fmt::format("polystepor bench {}: found --models, --averages, --small, --sizes or --large, expected "
-                    "them with suite "
-                    "districting alone",
+        fmt::format("polystepor bench {}: found --models, --averages, --small, --sizes, --large or --drawn, "
+                    "expected them with suite districting alone",
                     arguments.suite));
 }
 

@@ -256,7 +256,7 @@ City synthetic_city(std::size_t units, std::uint64_t seed) {
 City drawn_city(std::size_t k, std::uint64_t data_seed, CitySize size) {
   const auto [units, target] = size;
   const auto limits = solvers::DistrictSizes::for_target(units, target);
-  for (std::uint64_t attempt = 0;; ++attempt) {
+  for (std::uint64_t attempt = 0; attempt < kDrawnAttempts; ++attempt) {
     RandomStream random(data_seed, Purpose::kCity, k, kDrawnAttempts + attempt);
     const City base = drawn_lattice(units, random).city();
     const double level = std::exp(-1.2 * random.uniform());  // units of 2,400 to 8,000 inhabitants
@@ -276,6 +276,9 @@ City drawn_city(std::size_t k, std::uint64_t data_seed, CitySize size) {
     city.name = fmt::format("drawn{}", k + 1);
     return city;
   }
+  throw InputError(fmt::format(
+      "drawn cities: found no city of {} units that divides into districts of {} to {}, expected other sizes",
+      units, limits.lower, limits.upper));
 }
 
 std::vector<City> drawn_cities(std::size_t count, std::uint64_t data_seed,
