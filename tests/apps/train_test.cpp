@@ -182,8 +182,8 @@ TEST_F(Train, PatienceStops) {
 TEST_F(Train, ProbesThatChangeNoDecisionAreNoted) {
   const Arguments twelve = {"shortest-path", "--source", "generated", "--steps", "12"};
   const nlohmann::json result = trained(twelve + Arguments{"--radius-start", "1e-9", "--radius-end", "1e-9"});
-  ASSERT_EQ(result.at("notes").size(), 1u);
-  EXPECT_NE(result.at("notes").at(0).get<std::string>().find("larger radius-start"), std::string::npos);
+  ASSERT_GE(result.at("notes").size(), 1u);  // whether training was kept is another
+  EXPECT_NE(result.at("notes").back().get<std::string>().find("larger radius-start"), std::string::npos);
   EXPECT_EQ(trained(twelve).at("notes").size(), 0u);
 }
 

@@ -98,9 +98,11 @@ DecisionPool::~DecisionPool() = default;
 void DecisionPool::learn(std::span<const double> theta, SolveCounts& counts) {
   BatchPredictions batch(*oracle_.task().predictor);
   batch.predict(training_, all_rows_, theta);
-  const RowLayout places = oracle_.layout(all_rows_);
+  // The rows learned from may be more than the task's own training rows: the oracle is told which.
+  const RowLayout places(*oracle_.task().problem, training_, all_rows_);
   std::vector<double> decisions(places.total());
-  const std::vector<SolveStatus> statuses = oracle_.decide(all_rows_, batch.predictions(), decisions, counts);
+  const std::vector<SolveStatus> statuses =
+      oracle_.decide(training_, all_rows_, batch.predictions(), decisions, counts);
   for (const std::size_t row : all_rows_)
     if (statuses[row] == SolveStatus::kSolved) remember(row, places.row(decisions, row));
 }
