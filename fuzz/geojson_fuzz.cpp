@@ -32,8 +32,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (std::max({unit.population, unit.area, unit.perimeter, std::abs(unit.density)}) > 1e12 ||
         std::min(unit.area, unit.perimeter) < 1e-12)
       return 0;
-  for (const EdgeFeatureSet set : {EdgeFeatureSet::kRelative, EdgeFeatureSet::kGeometric})
-    for (const double number : edge_inputs(city, {.set = set}))
+  for (const EdgeFeatureSet set :
+       {EdgeFeatureSet::kRelative, EdgeFeatureSet::kGeometric, EdgeFeatureSet::kSized})
+    for (const double number : edge_inputs(city, {.set = set}, 3))
       if (!std::isfinite(number)) std::abort();
   return 0;
 }
