@@ -282,7 +282,7 @@ CLI::App* add_tune(CLI::App& app, TuneArguments& arguments) {
   tune->add_option("problem", arguments.problem,
                    "a name that 'polystepor list' shows, or a task file of your own ending in .toml")
       ->required();
-  tune->add_option("--method", arguments.method, "whose options are tuned [polystepor]");
+  tune->add_option("--method", arguments.method, "whose options are tuned [as for train]");
   tune->add_option("--preset", arguments.preset, "of options that are not tuned [the method's first]");
   tune->add_option("--axis", arguments.axes,
                    "option=log:LOW..HIGH, option=linear:LOW..HIGH or option=a,b,c: what to tune instead of "

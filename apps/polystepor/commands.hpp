@@ -190,7 +190,7 @@ struct FrontierArguments {
 // Options found by trying points of a design.
 struct TuneArguments {
   std::string problem;
-  std::string method = "polystepor";
+  std::optional<std::string> method;  // not given: what `train` would take
   std::optional<std::string> preset;
   std::vector<std::string> axes;  // option=log:LOW..HIGH and the like
   std::int64_t points = 32;

@@ -75,8 +75,8 @@ void print_table(const std::vector<RegretCurve>& curves) {
   }
   for (const RegretCurve& curve : curves)
     if (curve.points.back().failed > 0)
-      fmt::print("{}: {:.3g} % of test rows have no decision or no reference at the end\n", curve.method,
-                 100 * curve.points.back().failed);
+      print_out("{}: {:.3g} % of test rows have no decision or no reference at the end\n", curve.method,
+                100 * curve.points.back().failed);
 }
 
 }  // namespace
@@ -91,8 +91,8 @@ int curve_command(const CurveArguments& arguments, const ProblemRegistry& proble
     if (std::filesystem::exists(file) && !arguments.force)
       throw InputError(fmt::format("{} exists, expected a new file; --force replaces it", file.string()));
   Progress progress(progress_style_for_stderr(arguments.quiet));
-  const std::vector<RegretCurve> curves =
-      regret_curves(cells, static_cast<std::size_t>(arguments.threads), progress);
+  ThreadTeam team(static_cast<std::size_t>(arguments.threads));
+  const std::vector<RegretCurve> curves = regret_curves(cells, team, progress);
   const std::string seeds = arguments.seeds.value_or("0-9");
   write_file(table, to_csv(curves));
   write_file(picture,

@@ -27,8 +27,8 @@ FiledGrid::FiledGrid(const GridFiling& filing, const std::vector<GridCell>& cell
     ResultsFile results(table, existing);
     if (before) before();
     Progress progress(progress_style_for_stderr(filing.quiet));
-    outcome_ = run_grid(cells, results, static_cast<std::size_t>(filing.threads), progress,
-                        [] { return interrupt_requested(); });
+    ThreadTeam team(static_cast<std::size_t>(filing.threads));
+    outcome_ = run_grid(cells, results, team, progress, [] { return interrupt_requested(); });
   }
   runs_ = load_finished_runs(table).runs;
   seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -125,9 +125,16 @@ struct Preset {
   std::function<std::vector<std::string>(const PresetContext&)> tuning = nullptr;
 };
 
+// What a method is, for whoever chooses among methods. Nothing is chosen by its name.
+struct MethodFacts {
+  bool baseline = true;             // published by others: benchmarks run it by its own publication's protocol
+  bool probes_predictions = false;  // a few solves per row, however many parameters there are
+};
+
 struct MethodEntry {
   std::string name;
   std::string help;  // one line
+  MethodFacts facts = {};
   OptionTable options;
   std::vector<Preset> presets;           // the first is the default
   std::vector<std::string> tuning = {};  // axes for presets that state none, such as "rate=log:0.001..1"

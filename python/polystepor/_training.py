@@ -124,7 +124,7 @@ def train(
 def train_problem(
     name: str,
     *,
-    method: str = "polystepor",
+    method: Optional[str] = None,
     preset: Optional[str] = None,
     seed: int = 0,
     threads: int = 1,
@@ -141,6 +141,7 @@ def train_problem(
     """Trains on a built-in problem: train_problem("shortest-path", degree=8). The same run as the command line's.
 
     name: of the problem, or of a task file: train_problem("blending.toml").
+    method: None takes what the command line would take for this problem.
     options: of the problem and the method; problems() and methods() list them.
     """
     problem, given = named(name, options)
@@ -187,7 +188,7 @@ class _Run:
 
 def _settings(
     problem: str,
-    method: str,
+    method: Optional[str],
     preset: Optional[str],
     seed: int,
     threads: int,

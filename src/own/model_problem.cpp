@@ -67,9 +67,9 @@ class ModelMonitor final : public SolverMonitor {
 // Lane by lane, with a model of its own.
 class ModelTileSolver final : public TileSolver {
  public:
-  explicit ModelTileSolver(const ModelProblem& problem, const std::vector<double>& usual_decision)
-      : worker_(problem.make_worker()),
-        usual_decision_(usual_decision),
+  explicit ModelTileSolver(const ModelProblem& problem)
+      : problem_(problem),
+        worker_(problem.make_worker()),
         prediction_(problem.outputs()),
         truth_(problem.outputs()),
         decision_(problem.decision_size()) {}
@@ -94,16 +94,17 @@ class ModelTileSolver final : public TileSolver {
     stop_if_wanted();
     const MilpStatus status = worker_->decide(prediction_, instance, decision_);
     if (status != MilpStatus::kOptimal && status != MilpStatus::kLimit) {
-      if (usual_decision_.empty()) return {std::nan(""), {}};
-      decision_ = usual_decision_;
+      const std::vector<double>& usual = problem_.usual_decision();
+      if (usual.empty()) return {std::nan(""), {}};
+      decision_ = usual;
     }
     return worker_->realise(decision_, truth_, instance);
   } catch (const std::exception&) {  // a solver that throws has failed on this instance alone
     return {std::nan(""), {}};
   }
 
+  const ModelProblem& problem_;
   std::unique_ptr<ModelWorker> worker_;
-  const std::vector<double>& usual_decision_;  // empty: failures have no decision
   std::vector<double> prediction_, truth_, decision_;
 };
 
@@ -133,11 +134,22 @@ ModelProblem::~ModelProblem() = default;
 
 void ModelProblem::set_usual(std::vector<double> parameters) {
   usual_ = std::move(parameters);
+  usual_setup_ = setup_;
   idle_.clear();
-  if (!setup_->usual_decision_on_failure) return;
-  usual_decision_.assign(decision_size(), 0.0);
-  const MilpStatus status = make_worker()->decide(usual_, 0, usual_decision_);
-  if (status != MilpStatus::kOptimal && status != MilpStatus::kLimit) usual_decision_.clear();
+}
+
+const std::vector<double>& ModelProblem::usual_decision() const {
+  const std::lock_guard lock(usual_mutex_);
+  if (!usual_decision_) {
+    std::vector<double> decision;
+    if (usual_setup_ && usual_setup_->usual_decision_on_failure) {
+      decision.assign(decision_size(), 0.0);
+      const MilpStatus status = ModelWorker(usual_setup_, usual_).decide(usual_, 0, decision);
+      if (status != MilpStatus::kOptimal && status != MilpStatus::kLimit) decision.clear();
+    }
+    usual_decision_ = std::move(decision);
+  }
+  return *usual_decision_;
 }
 
 void ModelProblem::replace_known(const CsvTable& table) {
@@ -179,8 +191,10 @@ ModelAnswer ModelProblem::answer(std::span<const double> prediction, std::size_t
   answer.status =
       with_worker([&](ModelWorker& worker) { return worker.decide(prediction, instance, decision); });
   answer.decided = answer.status == MilpStatus::kOptimal || answer.status == MilpStatus::kLimit;
-  if (answer.decided || usual_decision_.empty()) return answer;
-  std::copy(usual_decision_.begin(), usual_decision_.end(), decision.begin());
+  if (answer.decided) return answer;
+  const std::vector<double>& usual = usual_decision();
+  if (usual.empty()) return answer;
+  std::copy(usual.begin(), usual.end(), decision.begin());
   answer.decided = answer.fallback = true;
   return answer;
 }
@@ -205,7 +219,7 @@ bool ModelProblem::admits(std::span<const double> decision, std::size_t instance
 }
 
 std::unique_ptr<TileSolver> ModelProblem::make_tile_solver() const {
-  return std::make_unique<ModelTileSolver>(*this, usual_decision_);
+  return std::make_unique<ModelTileSolver>(*this);
 }
 
 std::string ModelProblem::decision_name(std::size_t component) const {

@@ -98,6 +98,10 @@ class ModelProblem final : public Problem, public FeasibleSets {
   ModelAnswer answer(std::span<const double> prediction, std::size_t instance,
                      std::span<double> decision) const;
 
+  // What stands in for a solve that failed, where the task wants that; empty: nothing does. Solved for when
+  // the first one fails, so that making a task solves nothing.
+  const std::vector<double>& usual_decision() const;
+
   const ModelSetup& setup() const { return *setup_; }
   std::unique_ptr<ModelWorker> make_worker() const;
 
@@ -106,8 +110,10 @@ class ModelProblem final : public Problem, public FeasibleSets {
   auto with_worker(const Work& work) const;
 
   std::shared_ptr<const ModelSetup> setup_;
-  std::vector<double> usual_;           // [outputs], may be empty
-  std::vector<double> usual_decision_;  // [columns], empty where there is none
+  std::vector<double> usual_;                      // [outputs], may be empty
+  std::shared_ptr<const ModelSetup> usual_setup_;  // what it belongs to, whatever replace_known brings
+  mutable std::mutex usual_mutex_;
+  mutable std::optional<std::vector<double>> usual_decision_;  // [columns], empty where there is none
   ProblemFacts facts_;
   std::unique_ptr<SolverMonitor> monitor_;
   mutable std::mutex mutex_;

@@ -71,7 +71,7 @@ TEST_F(Plan, BudgetOfSecondsComesFromAConfigurationToo) {
 }
 
 TEST_F(Plan, AResumedRunKeepsItsChoice) {
-  const Arguments arguments = kPath + Arguments{"--budget", "seconds=8"};
+  const Arguments arguments = kPath + Arguments{"--budget", "seconds=100"};
   train(arguments, "run");
   const std::string config = bytes("run/config.toml");
   const std::string model = bytes("run/model.bin");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <stdexcept>
 
 #include "declining_problem.hpp"
 #include "methods/constraints/charged_task.hpp"
@@ -71,6 +72,25 @@ INSTANTIATE_TEST_SUITE_P(Methods, MissingReferences,
                          testing::Values(std::pair(&shortest_path_entry, "spo+"),
                                          std::pair(&shortest_path_entry, "fenchel-young"),
                                          std::pair(&knapsack_capacity_entry, "sfge")));
+
+TEST(ReferencesThatThrow, AreMissingForTheirRowsAlone) {
+  Task task = generated(shortest_path_entry());
+  task.problem =
+      std::make_unique<DecliningProblem>(std::move(task.problem), no_instance, [](std::size_t instance) {
+        if (instance < kBatch) throw std::runtime_error("the reference solver gave up");
+        return false;
+      });
+  std::uint64_t throwing = 0;
+  for (std::size_t row = 0; row < task.data.training.rows; ++row)
+    throwing += task.data.training.instance(row) < kBatch;
+  ASSERT_GT(throwing, 0u);
+  Learning learning(task, "spo+");
+  EXPECT_EQ(learning.learner->step().reference_solves.failed, throwing);
+  const Evaluation optimal = learning.evaluator.optimal(TiledRows(task.data.training));
+  EXPECT_EQ(optimal.solves.failed, throwing);
+  for (std::size_t row = 0; row < task.data.training.rows; ++row)
+    EXPECT_EQ(optimal.failed[row] != 0, task.data.training.instance(row) < kBatch);
+}
 
 TEST(MissingReferencesOfRankings, AreNotCached) {
   const Task task = without_first_references(shortest_path_entry());

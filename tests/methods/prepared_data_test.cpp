@@ -100,7 +100,7 @@ TEST(PreparedData, FoldedParametersPredictTheSameFromRawFeatures) {
 }
 
 // Outputs in fixed units: raw * deviation + mean, where no parameter multiplies the mean.
-class FixedUnits : public testing::TestWithParam<std::tuple<const char*, RegretMetric>> {
+class FixedUnits : public testing::TestWithParam<std::tuple<const char*, RegretMetric, bool>> {
  protected:
   static std::unique_ptr<Predictor> inner(const std::string& kind) {
     if (kind == "linear") return make_linear(4, 2);
@@ -114,8 +114,10 @@ class FixedUnits : public testing::TestWithParam<std::tuple<const char*, RegretM
       for (int f = 0; f < 4; ++f) rows.features.push_back(7 + 3 * random.normal());
       for (int k = 0; k < 2; ++k) rows.truth.push_back(500 * std::exp(random.normal()));
     }
-    return {"", std::make_unique<CheaperOfTwo>(true),
-            make_scaled(inner(std::get<0>(GetParam())), {{500, 700}, {300, 20}}),
+    const bool one_for_all = std::get<2>(GetParam());
+    const OutputScaling units =
+        one_for_all ? OutputScaling{{500}, {300}} : OutputScaling{{500, 700}, {300, 20}};
+    return {"", std::make_unique<CheaperOfTwo>(true), make_scaled(inner(std::get<0>(GetParam())), units),
             split_at_random(rows, 0.25, 0.25, 1), std::get<1>(GetParam())};
   }
 };
@@ -162,7 +164,8 @@ TEST_P(FixedUnits, RowsOfARelativeMetricHaveOneSize) {
 
 INSTANTIATE_TEST_SUITE_P(Predictors, FixedUnits,
                          testing::Combine(testing::Values("linear", "shared-linear", "mlp"),
-                                          testing::Values(RegretMetric::kRelative, RegretMetric::kAbsolute)));
+                                          testing::Values(RegretMetric::kRelative, RegretMetric::kAbsolute),
+                                          testing::Bool()));
 
 }  // namespace
 }  // namespace polystep

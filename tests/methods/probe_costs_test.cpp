@@ -148,6 +148,52 @@ TEST_P(ProbeCostsOf, AgreeWithAPredictorThatHasNoShortcuts) {
   EXPECT_GE(equal, probes.size() - 2);
 }
 
+// A problem whose solver knows margins, but whose decisions are not said to be 0 or 1.
+class CountsOfAnySize final : public Problem {
+ public:
+  explicit CountsOfAnySize(const Problem& inner) : Problem(inner.instances()), inner_(inner) {}
+  ProblemFacts facts() const override {
+    ProblemFacts facts = inner_.facts();
+    facts.binary_decisions = false;
+    return facts;
+  }
+  SolveStatus decide(std::span<const double> prediction, std::size_t instance,
+                     std::span<double> decision) const override {
+    return inner_.decide(prediction, instance, decision);
+  }
+  double cost(std::span<const double> decision, std::span<const double> truth,
+              std::size_t instance) const override {
+    return inner_.cost(decision, truth, instance);
+  }
+  std::unique_ptr<TileSolver> make_tile_solver() const override { return inner_.make_tile_solver(); }
+
+ private:
+  const Problem& inner_;
+};
+
+// A margin proves that a decision stays only where a variable cannot change by more than 1: elsewhere every
+// probe is solved (see TileStability.IsSoundForBinaryDecisionsOnly for a wrong proof).
+TEST(ProbeCosts, MarginsOfDecisionsThatAreNotBinaryProveNothing) {
+  Task task = shortest_path_task();
+  PolyStep optimizer(make_full_space(task.predictor->initial_parameters(1)),
+                     probing(PolytopeKind::kOrthoplex, 1, 0.02), 1);
+  const Probes& probes = optimizer.ask();
+  const TiledRows rows = some_rows(task, 64);
+  ThreadTeam team(1);
+  ProbeCosts binary, any;
+  {
+    Evaluator evaluator(task, team);
+    ProbeEvaluator(evaluator, true).evaluate(probes, optimizer.parameters(), rows, binary);
+  }
+  const std::unique_ptr<Problem> inner = std::move(task.problem);
+  task.problem = std::make_unique<CountsOfAnySize>(*inner);
+  Evaluator evaluator(task, team);
+  ProbeEvaluator(evaluator, true).evaluate(probes, optimizer.parameters(), rows, any);
+  EXPECT_GT(binary.probe_solves.certified, 0u);
+  EXPECT_EQ(any.probe_solves.certified, 0u);
+  EXPECT_EQ(any.costs, binary.costs);
+}
+
 INSTANTIATE_TEST_SUITE_P(Probings, ProbeCostsOf,
                          testing::Values(Case{PolytopeKind::kOrthoplex, 1, 1.0, 128},
                                          Case{PolytopeKind::kOrthoplex, 3, 0.02, 61},

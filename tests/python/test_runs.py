@@ -95,13 +95,16 @@ def test_after_an_exception_the_run_goes_on_from_the_step_before(bakery, tmp_pat
 
 INTERRUPTED = textwrap.dedent(
     """
-    import sys, time
+    import pathlib, sys, time
     import numpy as np
     import polystepor
 
+    metrics = pathlib.Path(sys.argv[1], "metrics.jsonl")
+
     def decide(predictions):
-        if "slow" in sys.argv:
-            time.sleep(0.002)
+        # Dawdles once there is something to interrupt, so that it is not over before the signal comes.
+        if "slow" in sys.argv and metrics.exists() and len(metrics.read_bytes().splitlines()) > 3:
+            time.sleep(0.05)
         return np.round(predictions)
 
     def cost(decisions, truth):

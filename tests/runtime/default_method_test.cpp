@@ -1,6 +1,7 @@
 // What is trained where nobody names a method: by what a problem states, not by what it is called.
 #include <gtest/gtest.h>
 
+#include "polystep/error.hpp"
 #include "runtime/run/run_request.hpp"
 
 namespace polystep {
@@ -19,6 +20,23 @@ TEST(DefaultMethod, GoesByFacts) {
     return ProblemFacts{.optimises_prediction = Sense::kMinimise, .has_prior = true};
   };
   EXPECT_EQ(default_method(own), "polystepor-output");
+}
+
+// A preset settled by facts that the problem does not have would train in the wrong way and say nothing.
+TEST(StatedFacts, MustBeThoseOfTheProblem) {
+  ProblemRegistry problems;
+  ProblemEntry entry = builtin_problems().find("knapsack-capacity", "test");
+  entry.facts = nullptr;
+  problems.add(entry);
+  RunConfig config;
+  config.problem = "knapsack-capacity";
+  RunRequest request = resolve_run(problems, config, "test", {{"source", "generated", "--source"}});
+  try {
+    make_task(request);
+    FAIL() << "expected a refusal";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("see ProblemEntry::facts"), std::string::npos) << error.what();
+  }
 }
 
 TEST(DefaultMethod, IsTakenByRunsThatNameNone) {

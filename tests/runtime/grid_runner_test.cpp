@@ -30,7 +30,8 @@ GridOutcome run(const ProblemRegistry& problems, const GridRequest& request,
                 const std::filesystem::path& path, ExistingResults existing, std::size_t threads = 1) {
   ResultsFile results(path, existing);
   Progress progress(ProgressStyle::kQuiet);
-  return run_grid(benchmark_grid(problems, request), results, threads, progress);
+  ThreadTeam team(threads);
+  return run_grid(benchmark_grid(problems, request), results, team, progress);
 }
 
 // Everything of a run but its times, by what it is.
@@ -100,8 +101,16 @@ TEST(GridRunner, SurvivesBeingKilled) {
   const auto path = directory / "results.csv";
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
-  if (child == 0) {
-    run(problems, small_request(), path, ExistingResults::kRefuse);
+  if (child == 0) {  // waits in the middle of its work until it is killed, however busy the machine is
+    ProblemRegistry waiting;
+    for (ProblemEntry entry : problems.entries()) {
+      entry.make = [make = entry.make](const Options& options, const TaskContext& context) {
+        while (options.integer("degree") == 8) ::pause();
+        return make(options, context);
+      };
+      waiting.add(entry);
+    }
+    run(waiting, small_request(), path, ExistingResults::kRefuse);
     ::_exit(0);
   }
   const auto lines = [&] {

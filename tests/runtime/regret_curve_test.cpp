@@ -20,7 +20,8 @@ std::vector<GridCell> small_grid(std::vector<std::string> methods, GivenOption l
 
 std::vector<RegretCurve> curves_of(const std::vector<GridCell>& cells, std::size_t threads) {
   Progress progress(ProgressStyle::kQuiet);
-  return regret_curves(cells, threads, progress);
+  ThreadTeam team(threads);
+  return regret_curves(cells, team, progress);
 }
 
 TEST(RegretCurve, LooksAtTheFirstStepsAndThenEverMoreRarely) {

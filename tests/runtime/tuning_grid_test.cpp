@@ -178,7 +178,8 @@ TEST(TuningGrid, TrainsEveryPointAndRanksByMeanValidationCost) {
   {
     ResultsFile results(directory / "results.csv", ExistingResults::kRefuse);
     Progress progress(ProgressStyle::kQuiet);
-    EXPECT_EQ(run_grid(grid.cells, results, 2, progress).trained, 8u);
+    ThreadTeam team(2);
+    EXPECT_EQ(run_grid(grid.cells, results, team, progress).trained, 8u);
   }
   const std::vector<RunRecord> runs = read_results(directory / "results.csv").runs;
   const std::vector<TuningTrial> trials = rank_trials(grid, request.seeds, runs);
@@ -230,7 +231,8 @@ TEST(TuningGrid, StopsOnRequestAndGoesOn) {
   Progress progress(ProgressStyle::kQuiet);
   const auto run = [&](const std::string& name, ExistingResults existing, const std::function<bool()>& stop) {
     ResultsFile results(directory / name, existing);
-    return run_grid(grid.cells, results, 1, progress, stop);
+    ThreadTeam team(1);
+    return run_grid(grid.cells, results, team, progress, stop);
   };
   EXPECT_EQ(run("whole.csv", ExistingResults::kRefuse, {}).trained, 8u);
   // How often it is asked depends on the machine; what is written by then does not.

@@ -14,9 +14,10 @@ namespace {
 // the same groups whatever the threads.
 constexpr std::size_t kSamplesAtOnce = 16;
 
-SolveStatus decide_row(const Problem& problem, std::span<const double> coefficients, std::size_t instance,
-                       std::span<double> decision) try {
-  return problem.decide(coefficients, instance, decision);
+// A solver that throws has failed on this row alone.
+template <class Solve>
+SolveStatus status_of(const Solve& solve) try {
+  return solve();
 } catch (const std::exception&) {
   return SolveStatus::kFailed;
 }
@@ -60,8 +61,10 @@ std::vector<SolveStatus> DecisionOracle::decide(const Split& split, std::span<co
     decide_batches(*batched, split, rows, coefficients, decisions, statuses);
   else
     evaluator_.team().for_each(rows.size(), [&](std::size_t i, std::size_t) {
-      statuses[i] = decide_row(*task().problem, places.row(coefficients, i), split.instance(rows[i]),
-                               places.row(decisions, i));
+      statuses[i] = status_of([&] {
+        return task().problem->decide(places.row(coefficients, i), split.instance(rows[i]),
+                                      places.row(decisions, i));
+      });
     });
   count(statuses, places, decisions, counts);
   return statuses;
@@ -150,8 +153,11 @@ Found DecisionOracle::find_references(bool averaged) {
   evaluator_.team().for_each(rows.size(), [&](std::size_t row, std::size_t) {
     const std::size_t instance = training.instance(row);
     const std::span<double> decision = places.row(found.numbers, row);
-    statuses[row] = averaged ? task().problem->averaged_reference(instance, training.truth_row(row), decision)
-                             : task().problem->reference(instance, training.truth_row(row), decision);
+    const std::span<const double> truth = training.truth_row(row);
+    statuses[row] = status_of([&] {
+      return averaged ? task().problem->averaged_reference(instance, truth, decision)
+                      : task().problem->reference(instance, truth, decision);
+    });
   });
   count(statuses, places, found.numbers, found.solves);
   append_statuses(statuses, found.numbers);

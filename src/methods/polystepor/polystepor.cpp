@@ -16,6 +16,7 @@ MethodEntry polystepor_method() {
   MethodEntry entry;
   entry.name = "polystepor";
   entry.help = "probe the predictor's parameters, decide, and move towards cheap decisions";
+  entry.facts = {.baseline = false};
   entry.options = polystepor_options();
   entry.presets = polystepor_presets();
   entry.tuning = {"temperature-start=log:0.1..10",

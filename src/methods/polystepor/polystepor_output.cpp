@@ -115,6 +115,7 @@ MethodEntry polystepor_output_method() {
   MethodEntry entry;
   entry.name = "polystepor-output";
   entry.help = "probe predictions instead of parameters and pull back through the predictor: for dear solves";
+  entry.facts = {.baseline = false, .probes_predictions = true};
   entry.options = output_options();
   entry.tuning = {"rate=log:0.001..0.1", "noise=log:0.03..3", "samples=1,2,4"};
   entry.presets = {

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "data/split_rows.hpp"
 #include "methods/fits/output_level.hpp"
+#include "methods/starts/initial_fit.hpp"
 #include "polystep/error.hpp"
 
 namespace polystep {
@@ -17,32 +19,14 @@ constexpr std::size_t kManyParameters = 100000, kManyInputs = 256;
 constexpr std::size_t kChecks = 4;
 constexpr double kMarginUnit = 0.2;  // of the truth's deviation, that a limit is looked for by
 
-bool has_truth_per_output(const Task& task) {
-  const Split& training = task.data.training;
-  for (std::size_t row = 0; row < training.rows; ++row)
-    if (training.shape(row).truth !=
-        task.predictor->outputs_of(training.shape(row), training.instance(row)))
-      return false;
-  return true;
-}
-
 std::string obstacle(const Task& task) {
   if (!can_reduce_inputs(*task.predictor))
     return "the predictor '" + task.predictor->kind() + "' does not begin with a layer over rows of features";
   if (!ends_in_affine_layer(*task.predictor))
     return "the predictor '" + task.predictor->kind() + "' does not end in an affine layer";
-  if (!has_truth_per_output(task)) return "the data do not have a true parameter per output";
+  if (!has_truth_per_output(*task.predictor, task.data.training))
+    return "the data do not have a true parameter per output";
   return {};
-}
-
-// One split after the other.
-Split joined(const Split& first, const Split& second) {
-  Split both;
-  if (first.ragged()) both.allow_any_shape();
-  for (const Split* split : {&first, &second})
-    for (std::size_t row = 0; row < split->rows; ++row)
-      both.add_row(split->feature_row(row), split->truth_row(row), split->instance(row));
-  return both;
 }
 
 }  // namespace
@@ -131,7 +115,7 @@ LearnerReport ReducedLearner::step() {
 void ReducedLearner::settle(LearnerReport& report) {
   const double limit = options_.number("max-infeasibility");
   if (!options_.flag("margin") && limit == 1) return;
-  const TiledRows rows(joined(training_, validation_));
+  const TiledRows rows(join_rows(training_, validation_));
   const std::vector<double> predictions =
       predictions_of(*small_, small_training_->parameters(), rows, evaluator_.team());
   OutputLevel level(evaluator_, rows, predictions, small_training_->unit());

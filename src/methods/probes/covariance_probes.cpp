@@ -58,16 +58,7 @@ void CovarianceProbes::evaluate(std::span<const double> theta, const TiledRows& 
     }
   });
   gradients_.pull_back(theta, rows, result.gradient);
-  result.pairs = rows.rows() * samples_;
-  result.solves = {.requested = 2 * result.pairs, .performed = 2 * result.pairs};
-  result.flips = 0;
-  double cost = 0;
-  for (const TileCounts& counts : counts_) {
-    cost += counts.cost;
-    result.flips += counts.flips;
-    result.solves.failed += counts.failed;
-  }
-  result.mean_cost = cost / static_cast<double>(2 * result.pairs);
+  result.count(rows.rows() * samples_, counts_);
 }
 
 // Pair after pair: the side above, then the one below.
@@ -95,7 +86,7 @@ void CovarianceProbes::decide_probes(const Lane& at, Workspace& work) {
   for (std::size_t k = 0; k < work.truth.size(); ++k)
     work.truth[k] = at.tile.truth[k * at.tile.width + at.lane];
   work.costs.assign(probes, evaluator_.failure_cost(instance));
-  TileCounts& counts = counts_[at.number];
+  PairCounts& counts = counts_[at.number];
   for (std::size_t probe = 0; probe < probes; ++probe) {
     SolveStatus& status = work.statuses[probe];
     if (status == SolveStatus::kSolved) try {

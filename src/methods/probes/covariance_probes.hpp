@@ -42,11 +42,6 @@ class CovarianceProbes final : public OutputProbes {
     std::vector<double> truth;
     std::vector<double> mean;  // of decisions, [outputs]
   };
-  struct TileCounts {
-    double cost = 0;  // sum over probes
-    std::uint64_t flips = 0;
-    std::uint64_t failed = 0;
-  };
   struct Lane {
     const Tile& tile;
     std::size_t number;  // of the tile
@@ -68,7 +63,7 @@ class CovarianceProbes final : public OutputProbes {
   const OutputScaling* units_;  // the predictor's fixed units, where it has any
   TileGradients gradients_;
   std::vector<Workspace> workspaces_;  // one per worker
-  std::vector<TileCounts> counts_;     // [tiles]
+  std::vector<PairCounts> counts_;     // [tiles]
 };
 
 }  // namespace polystep

@@ -36,16 +36,7 @@ void PredictionProbes::evaluate(std::span<const double> theta, const TiledRows& 
   };
   evaluator_.team().for_each((rows.tiles() + at_once - 1) / at_once, work);
   gradients_.pull_back(theta, rows, result.gradient);
-  result.pairs = rows.rows() * samples_;
-  result.solves = {.requested = 2 * result.pairs, .performed = 2 * result.pairs};
-  result.flips = 0;
-  double cost = 0;
-  for (const TileCounts& counts : counts_) {
-    cost += counts.cost;
-    result.flips += counts.flips;
-    result.solves.failed += counts.failed;
-  }
-  result.mean_cost = cost / static_cast<double>(2 * result.pairs);
+  result.count(rows.rows() * samples_, counts_);
 }
 
 void PredictionProbes::probe_tile(const Setting& setting, const TiledRows& rows, std::size_t number,
@@ -85,7 +76,7 @@ void PredictionProbes::settle_pair(const Probe& probe, const Tile& tile, const T
   const AlignedDoubles& move = *probe.move;
   double* gradient = gradients_.tile(probe.number);
   const std::size_t outputs = gradients_.size(probe.number) / tile.width;
-  TileCounts& counts = counts_[probe.number];
+  PairCounts& counts = counts_[probe.number];
   for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
     const bool upper_failed = (upper.failed >> lane) & 1u, lower_failed = (lower.failed >> lane) & 1u;
     const double upper_cost = upper_failed ? evaluator_.failure_cost(tile.instance[lane]) : upper.cost[lane];

@@ -21,12 +21,33 @@
 
 namespace polystep {
 
+// What the pairs of one tile came to.
+struct PairCounts {
+  double cost = 0;  // sum over probes
+  std::uint64_t flips = 0;
+  std::uint64_t failed = 0;
+};
+
 struct SmoothedGradient {
   std::vector<double> gradient;  // [parameters], of the mean smoothed cost
   double mean_cost = 0;          // of all probes
   std::uint64_t pairs = 0;
   std::uint64_t flips = 0;  // pairs whose two sides decide differently: only they can teach anything
   SolveCounts solves;
+
+  // Everything but the gradient; sums run in the order of tiles.
+  void count(std::uint64_t all_pairs, std::span<const PairCounts> tiles) {
+    pairs = all_pairs;
+    solves = {.requested = 2 * pairs, .performed = 2 * pairs};
+    flips = 0;
+    double cost = 0;
+    for (const PairCounts& tile : tiles) {
+      cost += tile.cost;
+      flips += tile.flips;
+      solves.failed += tile.failed;
+    }
+    mean_cost = cost / static_cast<double>(2 * pairs);
+  }
 
   // Told from the pairs alone, so that incumbents need no solves of their own.
   double flip_rate() const {
@@ -73,11 +94,6 @@ class PredictionProbes final : public OutputProbes {
     TileBatch<Probe> batch;
     TileOutcome upper;  // of a pair whose other side is still to come
   };
-  struct TileCounts {
-    double cost = 0;  // sum over probes
-    std::uint64_t flips = 0;
-    std::uint64_t failed = 0;
-  };
 
   void probe_tile(const Setting& setting, const TiledRows& rows, std::size_t number, Workspace& work);
   void solve_probes(double share, Workspace& work);
@@ -94,7 +110,7 @@ class PredictionProbes final : public OutputProbes {
 
   TileGradients gradients_;
   std::vector<Workspace> workspaces_;  // one per worker
-  std::vector<TileCounts> counts_;     // [tiles]
+  std::vector<PairCounts> counts_;     // [tiles]
 };
 
 }  // namespace polystep

@@ -113,7 +113,7 @@ std::vector<double> PreparedData::fold(const Predictor& predictor, std::span<con
   if (const OutputScaling* units = predictor.output_scaling()) {
     const std::size_t first = folded.size() - predictor.outputs();
     for (std::size_t o = 0; o < predictor.outputs(); ++o)
-      folded[first + o] += (prediction_scale - 1) * units->mean[o] / units->deviation[o];
+      folded[first + o] += (prediction_scale - 1) * units->mean_of(o) / units->deviation_of(o);
   }
   return folded;
 }

@@ -35,7 +35,8 @@ std::uint64_t hash_sets(std::span<const std::uint32_t> sets) {
   return hash;
 }
 
-std::uint64_t hash_decision(std::span<const double> decision) {
+// Of a decision as marks, each 0 or 1 up to rounding.
+std::uint64_t hash_marks(std::span<const double> decision) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const double marked : decision) {
     hash = (hash ^ (marked > 0.5 ? 1u : 0u)) * 0x100000001b3u;
@@ -118,7 +119,7 @@ class DistrictingTileSolver final : public TileSolver {
         outcome.failed = std::isfinite(outcome.cost[0]) ? 0 : 1;
         outcome.infeasible = outcome.changed = 0;
         if (outcome.failed) outcome.cost[0] = 0;
-        outcome.signature[0] = outcome.failed ? 0 : hash_decision(decision_);
+        outcome.signature[0] = outcome.failed ? 0 : hash_marks(decision_);
       }
       return;
     }

@@ -117,7 +117,7 @@ std::string recorded_preset(const std::string& preset, const std::vector<GivenOp
 
 // Whether a method's published runs saw other data than polystepor's.
 bool has_own_task(const PublishedProblem& problem, const MethodEntry& method) {
-  return !problem.baseline_protocol.empty() && !method.name.starts_with("polystepor");
+  return !problem.baseline_protocol.empty() && method.facts.baseline;
 }
 
 GridCell make_cell(const ProblemRegistry& problems, const GridRequest& request,

@@ -61,8 +61,7 @@ class GridRun {
     state_.unit = "run";
   }
 
-  GridOutcome execute(std::size_t threads) {
-    ThreadTeam team(threads);
+  GridOutcome execute(Team& team) {
     team.for_each(cells_.size(), [&](std::size_t cell, std::size_t) { run_cell(cell); });
     progress_.finish(state_);
     GridOutcome outcome;
@@ -195,9 +194,9 @@ class GridRun {
 
 }  // namespace
 
-GridOutcome run_grid(const std::vector<GridCell>& cells, ResultsFile& results, std::size_t threads,
+GridOutcome run_grid(const std::vector<GridCell>& cells, ResultsFile& results, Team& team,
                      Progress& progress, const std::function<bool()>& interrupted) {
-  return GridRun(cells, results, progress, interrupted).execute(threads);
+  return GridRun(cells, results, progress, interrupted).execute(team);
 }
 
 }  // namespace polystep

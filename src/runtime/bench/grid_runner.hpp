@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "polystep/team.hpp"
 #include "runtime/bench/benchmark_grid.hpp"
 #include "runtime/bench/results_csv.hpp"
 #include "runtime/run/progress.hpp"
@@ -22,7 +23,7 @@ struct GridOutcome {
   bool interrupted = false;           // before all cells were done
 };
 
-GridOutcome run_grid(const std::vector<GridCell>& cells, ResultsFile& results, std::size_t threads,
+GridOutcome run_grid(const std::vector<GridCell>& cells, ResultsFile& results, Team& team,
                      Progress& progress, const std::function<bool()>& interrupted = {});
 
 }  // namespace polystep

@@ -66,14 +66,13 @@ std::vector<std::size_t> traced_steps(std::size_t steps) {
   return traced;
 }
 
-std::vector<RegretCurve> regret_curves(const std::vector<GridCell>& cells, std::size_t threads,
+std::vector<RegretCurve> regret_curves(const std::vector<GridCell>& cells, Team& team,
                                        Progress& progress) {
   std::vector<std::vector<CurvePoint>> traces(cells.size());
   ProgressState state;
   state.steps = static_cast<std::int64_t>(cells.size());
   state.unit = "run";
   std::mutex mutex;
-  ThreadTeam team(threads);
   team.for_each(cells.size(), [&](std::size_t cell, std::size_t) {
     traces[cell] = trace(cells[cell]);
     const std::lock_guard lock(mutex);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "polystep/team.hpp"
 #include "runtime/bench/benchmark_grid.hpp"
 #include "runtime/run/progress.hpp"
 
@@ -32,7 +33,7 @@ std::vector<std::size_t> traced_steps(std::size_t steps);
 
 // One curve per method and preset, in the order they first appear: the mean over the seeds, step by step. A
 // run that stopped early stays where it stopped. All cells must be of one problem and setting.
-std::vector<RegretCurve> regret_curves(const std::vector<GridCell>& cells, std::size_t threads,
+std::vector<RegretCurve> regret_curves(const std::vector<GridCell>& cells, Team& team,
                                        Progress& progress);
 
 // The fewest solver calls after which the curve stays at or below a regret; none where it ends above.

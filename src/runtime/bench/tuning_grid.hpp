@@ -15,7 +15,7 @@ namespace polystep {
 
 struct TuningRequest {
   std::string problem;
-  std::string method;
+  std::optional<std::string> method = {};  // not given: the problem's default
   std::optional<std::string> preset = {};  // not given: the method's first
   std::vector<std::string> axes = {};      // empty: those that the preset, or else the method, states
   std::size_t points = 32;                 // a power of 2 spreads evenly

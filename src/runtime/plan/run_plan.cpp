@@ -15,14 +15,11 @@
 namespace polystep {
 namespace {
 
-// Probes predictions instead of parameters: a few solves per row, however many parameters there are.
-constexpr const char* kOutputProbes = "polystepor-output";
-
 // Worth a try where parameters are many or the budget is short of what the preset would take.
 const MethodEntry* alternative_to(const MethodEntry& method, const Predictor& predictor, bool short_budget) {
-  if ((predictor.affine() && !short_budget) || method.name == kOutputProbes) return nullptr;
+  if ((predictor.affine() && !short_budget) || method.facts.probes_predictions) return nullptr;
   const auto found = std::find_if(methods().begin(), methods().end(),
-                                  [](const MethodEntry& entry) { return entry.name == kOutputProbes; });
+                                  [](const MethodEntry& entry) { return entry.facts.probes_predictions; });
   return found == methods().end() ? nullptr : &*found;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "data/data_directory.hpp"
 #include "polystep/error.hpp"
 
@@ -59,7 +61,11 @@ void apply_problem_options(const ProblemRegistry& problems, RunRequest& request,
 
 std::string default_method(const ProblemEntry& problem) {
   const ProblemFacts facts = problem.stated_facts(Options(problem.options, problem.name));
-  return facts.has_prior && facts.optimises_prediction ? "polystepor-output" : "polystepor";
+  const bool from_prior = facts.has_prior && facts.optimises_prediction;
+  const auto found = std::find_if(methods().begin(), methods().end(), [&](const MethodEntry& entry) {
+    return !entry.facts.baseline && entry.facts.probes_predictions == from_prior;
+  });
+  return found == methods().end() ? methods().front().name : found->name;
 }
 
 RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
@@ -149,7 +155,17 @@ std::string identity_of(const RunRequest& request) {
 Task make_task(RunRequest& request) {
   const TaskContext context{find_data_directory(request.data.value_or("")), request.seed};
   if (request.problem->settle) request.problem->settle(request.problem_options, context);
-  return request.problem->make(request.problem_options, context);
+  Task task = request.problem->make(request.problem_options, context);
+  // Presets were settled by what the entry states: where the problem says otherwise, they were settled wrongly.
+  const ProblemFacts stated = request.problem->stated_facts(request.problem_options);
+  const ProblemFacts found = task.problem->facts();
+  if (stated.predicts_constraints != found.predicts_constraints || stated.has_prior != found.has_prior)
+    throw InputError(
+        fmt::format("problem '{}': its entry states predicts_constraints = {} and has_prior = {}, expected what "
+                    "the problem itself states, {} and {}, for presets go by it; see ProblemEntry::facts",
+                    request.problem->name, stated.predicts_constraints, stated.has_prior,
+                    found.predicts_constraints, found.has_prior));
+  return task;
 }
 
 }  // namespace polystep

@@ -324,7 +324,7 @@ TestDecisions decide_test(Evaluator& evaluator, std::span<const double> paramete
       break;
     }
     row += numbers.size();
-    if (watch.seconds() < kPieceSeconds) piece *= 2;
+    if (evaluator.team().agreed(watch.seconds() < kPieceSeconds)) piece *= 2;
   }
   double sum = 0;
   for (const double cost : all.decided.costs) sum += cost;
