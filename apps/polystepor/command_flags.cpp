@@ -85,7 +85,7 @@ void add_watch_flags(CLI::App& command, WatchArguments& watch) {
 }
 
 // What says which run is meant.
-void add_run_flags(CLI::App& command, const ProblemRegistry& problems, TrainArguments& arguments) {
+void add_run_flags(CLI::App& command, const ProblemRegistry* problems, TrainArguments& arguments) {
   command.add_option(
       "problem", arguments.problem,
       "what to train on: a name that 'polystepor list' shows, or a task file of your own ending in .toml");
@@ -99,8 +99,9 @@ void add_run_flags(CLI::App& command, const ProblemRegistry& problems, TrainArgu
   command.add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
   command.add_option("--budget", arguments.budget,
                      "seconds=NUMBER or solves=NUMBER: choose bags, steps and batch to fit");
+  if (problems == nullptr) return;
   std::set<std::string> added;
-  for (const ProblemEntry& problem : problems.entries())
+  for (const ProblemEntry& problem : problems->entries())
     add_table_flags(command, problem.options, "Options of problem " + problem.name, arguments, added);
   for (const MethodEntry& method : methods())
     add_table_flags(command, method.options, "Options of method " + method.name, arguments, added);
@@ -139,7 +140,7 @@ void add_planning_flags(CLI::App& command, PlanningArguments& planning) {
 
 }  // namespace
 
-CLI::App* add_train(CLI::App& app, const ProblemRegistry& problems, TrainArguments& arguments) {
+CLI::App* add_train(CLI::App& app, const ProblemRegistry* problems, TrainArguments& arguments) {
   CLI::App* train = app.add_subcommand("train", "train a predictor and write a run directory");
   add_run_flags(*train, problems, arguments);
   train->add_option("--out", arguments.out, "run directory [runs/<problem>-<method>-<seed>]");
@@ -156,7 +157,7 @@ CLI::App* add_train(CLI::App& app, const ProblemRegistry& problems, TrainArgumen
   return train;
 }
 
-CLI::App* add_plan(CLI::App& app, const ProblemRegistry& problems, PlanArguments& arguments) {
+CLI::App* add_plan(CLI::App& app, const ProblemRegistry* problems, PlanArguments& arguments) {
   CLI::App* plan = app.add_subcommand("plan", "say what a training would do and take, without running it");
   add_run_flags(*plan, problems, arguments.run);
   plan->add_option("--save", arguments.save, "TOML file to write, for 'polystepor train --config'");
@@ -166,7 +167,7 @@ CLI::App* add_plan(CLI::App& app, const ProblemRegistry& problems, PlanArguments
   return plan;
 }
 
-CLI::App* add_check(CLI::App& app, const ProblemRegistry& problems, CheckArguments& arguments) {
+CLI::App* add_check(CLI::App& app, const ProblemRegistry* problems, CheckArguments& arguments) {
   CLI::App* check =
       app.add_subcommand("check", "look closely at a task before training: data, model, solves");
   add_run_flags(*check, problems, arguments.run);

@@ -9,9 +9,11 @@ class App;
 
 namespace polystep {
 
-CLI::App* add_train(CLI::App& app, const ProblemRegistry& problems, TrainArguments& arguments);
-CLI::App* add_plan(CLI::App& app, const ProblemRegistry& problems, PlanArguments& arguments);
-CLI::App* add_check(CLI::App& app, const ProblemRegistry& problems, CheckArguments& arguments);
+// Where problems are given, a flag for every option of theirs and of every method: several hundred, which take
+// longer to set up than many a training. nullptr: another command was called.
+CLI::App* add_train(CLI::App& app, const ProblemRegistry* problems, TrainArguments& arguments);
+CLI::App* add_plan(CLI::App& app, const ProblemRegistry* problems, PlanArguments& arguments);
+CLI::App* add_check(CLI::App& app, const ProblemRegistry* problems, CheckArguments& arguments);
 CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments);
 CLI::App* add_bench(CLI::App& app, BenchArguments& arguments);
 CLI::App* add_compare(CLI::App& app, CompareArguments& arguments);

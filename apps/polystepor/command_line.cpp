@@ -73,8 +73,11 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   app.set_version_flag("--version", kVersion);
   app.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
 
+  const std::string called = argc > 1 ? argv[1] : "";
+  const auto flags_for = [&](const char* name) { return called == name ? &problems : nullptr; };
+
   TrainArguments train_arguments;
-  CLI::App* train = add_train(app, problems, train_arguments);
+  CLI::App* train = add_train(app, flags_for("train"), train_arguments);
 
   EvaluateArguments evaluate_arguments;
   CLI::App* evaluate = add_evaluate(app, evaluate_arguments);
@@ -83,9 +86,9 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   DecideArguments decide_arguments;
   CLI::App* decide = add_decide(app, decide_arguments);
   PlanArguments plan_arguments;
-  CLI::App* plan = add_plan(app, problems, plan_arguments);
+  CLI::App* plan = add_plan(app, flags_for("plan"), plan_arguments);
   CheckArguments check_arguments;
-  CLI::App* check = add_check(app, problems, check_arguments);
+  CLI::App* check = add_check(app, flags_for("check"), check_arguments);
   ExplainArguments explain_arguments;
   CLI::App* explain = add_explain(app, explain_arguments);
 
