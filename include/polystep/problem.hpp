@@ -152,7 +152,9 @@ class Problem {
   virtual std::unique_ptr<TileSolver> make_tile_solver() const;
 
   // Names one component of a decision in written tables ("edge_0_1", "item_3").
-  virtual std::string decision_name(std::size_t component) const { return "x" + std::to_string(component); }
+  virtual std::string decision_name(std::size_t component) const {
+    return std::string("x").append(std::to_string(component));
+  }
 
  private:
   std::shared_ptr<const Instances> instances_;

@@ -69,15 +69,16 @@ class SharedLinear final : public Predictor {
   void predict_lanes(std::span<const double> theta, const Tile& tile, double* prediction) const {
     const std::size_t outputs = tile.shape.features / features_;
     for (std::size_t o = 0; o < outputs; ++o) {
-      write_sum<Width>(theta[features_], theta.first(features_), tile.features + o * features_ * Width, {},
-                       prediction + o * Width);
+      write_sum<Width>(theta[features_], theta.first(features_), tile.features + o * features_ * Width,
+                       nullptr, prediction + o * Width);
     }
   }
 
-  // first + weights . features [weights × Width] + last, of one output. The sums stay in registers.
+  // first + weights . features [weights × Width] + *last where there is one, of one output. The sums stay in
+  // registers.
   template <std::size_t Width>
   static void write_sum(double first, std::span<const double> weights, const double* features,
-                        std::optional<double> last, double* out) {
+                        const double* last, double* out) {
     if constexpr (Width == 1) {
       for (std::size_t f = 0; f < weights.size(); ++f) first += weights[f] * features[f];
       *out = last ? first + *last : first;
@@ -120,7 +121,7 @@ class SharedLinear final : public Predictor {
                        direction.index().back() - first_entry + 1 == direction.size();
     const bool bias = range && first_entry + direction.size() == features_ + 1;
     const std::span<const double> weights = direction.value().first(direction.size() - bias);
-    const std::optional<double> last = bias ? std::optional(direction.value().back()) : std::nullopt;
+    const double* last = bias ? &direction.value().back() : nullptr;
     const double* features = first.features;
     for (std::size_t tile = 0; tile < tiles; ++tile) {
       for (const std::uint32_t output : touched) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "data/city_generator.hpp"
+#include "data/needs_cities.hpp"
 #include "data/published_files.hpp"
 #include "data/touching_units.hpp"
 
@@ -14,10 +15,6 @@ namespace {
 
 using testing::TemporaryDirectory;
 using testing::write_text;
-
-#define POLYSTEP_NEEDS_CITIES()                         \
-  if (!holds_districting_data(find_data_directory(""))) \
-  GTEST_SKIP() << "skipped: needs data, see docs/data.md"
 
 TEST(CityFiles, SmallCitiesHaveTheirDepotsAndOutlines) {
   POLYSTEP_NEEDS_CITIES();

@@ -8,6 +8,7 @@
 
 #include "data/city_files.hpp"
 #include "data/city_generator.hpp"
+#include "data/needs_cities.hpp"
 #include "data/published_files.hpp"
 #include "solvers/spanning_tree/tree_surrogate.hpp"
 
@@ -15,10 +16,6 @@ namespace polystep {
 namespace {
 
 using solvers::TreeSurrogate;
-
-#define POLYSTEP_NEEDS_CITIES()                         \
-  if (!holds_districting_data(find_data_directory(""))) \
-  GTEST_SKIP() << "skipped: needs data, see docs/data.md"
 
 void expect_features(const double* found, const std::array<double, kEdgeFeatures>& expected) {
   for (std::size_t k = 0; k < kEdgeFeatures; ++k)
@@ -63,7 +60,9 @@ TEST(CityGraph, KilometresFollowThePlane) {
   for (std::size_t edge = 0; edge < graph.edges(); ++edge) {
     for (std::size_t k = 0; k < kEdgeFeatures; ++k) {
       const std::size_t at = edge * kEdgeFeatures + k;
-      if (k != kDepotDistance && k != kCentreDistance) EXPECT_EQ(degrees[at], kilometres[at]);
+      if (k != kDepotDistance && k != kCentreDistance) {
+        EXPECT_EQ(degrees[at], kilometres[at]);
+      }
     }
     const auto ends = graph.edge_ends()[edge];
     if (graph.is_depot_edge(edge)) {  // half of the unit's own distance, and the whole

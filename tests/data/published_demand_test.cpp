@@ -6,6 +6,7 @@
 
 #include "data/city_files.hpp"
 #include "data/demand.hpp"
+#include "data/needs_cities.hpp"
 #include "data/polyconic.hpp"
 #include "data/published_files.hpp"
 #include "solvers/golden_tours.hpp"
@@ -16,10 +17,6 @@ namespace {
 City small_city(const std::string& name) {
   return published_city(find_data_directory(""), name, CityPolygons::kExact);
 }
-
-#define POLYSTEP_NEEDS_CITIES()                               \
-  if (testing::golden_tours(find_data_directory("")).empty()) \
-  GTEST_SKIP() << "skipped: needs data, see docs/data.md"
 
 TEST(PublishedDemand, FirstCustomersAreThePublishedOnes) {
   POLYSTEP_NEEDS_CITIES();

@@ -27,7 +27,7 @@ struct CheaperOfTwo final : Problem {
 };
 
 Task some_task(bool linear, RegretMetric metric) {
-  Split rows{.rows = 40, .feature_columns = 3, .truth_columns = 2};
+  Split rows{40, 3, 2, {}, {}, {}};
   RandomStream random(1, Purpose::kTest);
   for (std::size_t row = 0; row < rows.rows; ++row) {
     rows.features.insert(rows.features.end(), {random.normal(), 50 + 9 * random.normal(), 4.0});

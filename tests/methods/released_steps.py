@@ -408,7 +408,8 @@ class Portfolio(Classical, LinearModel):
         some = flat.max(axis=1) > 0
         if some.any():
             decisions[some] = self.portfolios(flat[some])
-        decisions[decisions < 1e-4] = 0
+        # The published solver went on to set shares below 1e-4 to 0. The engine keeps exact portfolios, and so does this:
+        # parameters after a step differ by some 1e-4 of their size.
         return -(decisions.reshape(predicted.shape) * self.truth[rows]).sum(axis=2).mean(axis=1)
 
     def portfolios(self, values):

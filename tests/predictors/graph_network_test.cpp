@@ -11,8 +11,8 @@
 #include "data/published_files.hpp"
 #include "input_error.hpp"
 #include "polystep/instances.hpp"
-#include "simd/row_products.hpp"
 #include "predictors/tiles.hpp"
+#include "simd/row_products.hpp"
 
 namespace polystep {
 namespace {
@@ -190,7 +190,9 @@ TEST(GraphNetwork, StartsAsPublished) {
             ? 0
             : std::sqrt(6.0 / static_cast<double>(tensor.dimensions[0] + tensor.dimensions[1]));
     EXPECT_LE(largest, bound) << tensor.name;
-    if (bound > 0) EXPECT_GT(largest, 0.9 * bound) << tensor.name;
+    if (bound > 0) {
+      EXPECT_GT(largest, 0.9 * bound) << tensor.name;
+    }
   }
 }
 

@@ -109,7 +109,9 @@ TEST(TreeSurrogate, SetsWithManyTreesAreValuedByKruskalsRule) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       ASSERT_EQ(surrogate.solve(lanes[lane], work, chosen), objective[lane]);
       expect_partition(surrogate, lanes[lane], chosen, objective[lane]);
-      if (lane == 0) ASSERT_NEAR(AllDistricts(graph, lanes[0]).best(), objective[0], 1e-9);
+      if (lane == 0) {
+        ASSERT_NEAR(AllDistricts(graph, lanes[0]).best(), objective[0], 1e-9);
+      }
     }
   }
 }
