@@ -57,6 +57,13 @@ TEST(Fidelity, QuickSolvesAddUp) {
   EXPECT_EQ(choice.fidelity, kFidelityFrugal);
   EXPECT_TRUE(choice.reason.starts_with("a solve takes 400 us, and preset best would ask for "))
       << choice.reason;
+  // Where predictions enter constraints nothing can be remembered: the run is cut, as where solves are dear.
+  RunRequest weights = request_for("knapsack-weight");
+  const Task weighed = make_task(weights);
+  EXPECT_TRUE(choice_at(weighed, weights, 1e-9).values.empty());
+  const FidelityChoice cut = choice_at(weighed, weights, 4e-4);
+  EXPECT_EQ(cut.fidelity, kFidelityProbes);
+  EXPECT_EQ(cut.values.size(), 4u);
   RunRequest path = request_for("shortest-path", {{"bags", "1000", "test"}});
   const Task paths = make_task(path);
   EXPECT_EQ(choice_at(paths, path, 4e-4).fidelity, kFidelityProbes);

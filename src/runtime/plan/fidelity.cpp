@@ -59,12 +59,11 @@ std::optional<FidelityChoice> choose_by_budget(const FidelityQuestion& question,
   return choice;
 }
 
-// Quick solves add up where every one of them has to be made and remembered decisions would serve. Networks
-// are left to their steps: what these take is not told by solves.
+// Quick solves add up where every one of them has to be made. Networks are left to their steps: what these
+// take is not told by solves.
 bool adds_up(const FidelityQuestion& question, Team& team) {
   const RunRequest& request = question.request;
-  if (question.budget || !FrugalLearner::serves(question.task) || !question.task.predictor->affine() ||
-      question.task.problem->facts().has_margins)
+  if (question.budget || !question.task.predictor->affine() || question.task.problem->facts().has_margins)
     return false;
   const Pace preset = pace_of(*request.method, request.method_options, "fidelity");
   const auto model =
@@ -72,7 +71,8 @@ bool adds_up(const FidelityQuestion& question, Team& team) {
   if (!model) return false;
   const double seconds = model->forecast(preset).total().seconds * static_cast<double>(team.threads());
   const Problem& problem = *question.task.problem;
-  const bool shared = feasible_sets_of(problem) != nullptr && problem.facts().decisions_recur;
+  const bool shared = FrugalLearner::serves(question.task) && feasible_sets_of(problem) != nullptr &&
+                      problem.facts().decisions_recur;
   return seconds > (shared ? kSharedSeconds : kLongSeconds);
 }
 
