@@ -109,6 +109,10 @@ std::string in_comment(std::string text) {
 
 // What the rows of an instance are, as the end of a sentence in a comment.
 std::string rows_in_words(const ExportedModel& model) {
+  if (model.per_output)
+    return fmt::format(
+        ".\n * An instance has any number of these: call it for each, with {}.",
+        model.left != 0 ? "the features of the two rows that it lies between" : "its row of features");
   if (model.left != 0)
     return fmt::format(
         ".\n * Features are {} left rows of {}, then {} right rows; prediction[left * {} + right] is of a "

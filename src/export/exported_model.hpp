@@ -3,7 +3,9 @@
 // Raw features are scaled, pass dense layers, and come out in the units of the predicted parameters. Where
 // the outputs share one small predictor, an instance is a table with one row per output and every row passes
 // the layers by itself. Where outputs are pairs, its left rows come first, then its right rows, and every
-// pair of them passes the layers, the left row's features before the right row's.
+// pair of them passes the layers, the left row's features before the right row's. Where instances differ in
+// size, or outputs are edges of the instance's own graph, what is written predicts one output from its row,
+// or from the rows of the two nodes that the edge leads from and to, and is called once for each.
 #pragma once
 
 #include <cstddef>
@@ -37,6 +39,7 @@ struct ExportedModel {
   std::size_t rows = 1;                    // of one instance
   std::size_t outputs = 0;                 // of one instance
   std::size_t left = 0;                    // rows of the left side, where outputs are pairs; else 0
+  bool per_output = false;                 // one output; an instance has any number of them
   std::vector<std::string> feature_names;  // [features], or empty
   FeatureScaling scaling;                  // both empty: features enter as they are
   std::vector<DenseLayer> layers;
@@ -46,9 +49,8 @@ struct ExportedModel {
   std::size_t right() const { return rows - left; }
 };
 
-// Throws InputError where the model does not hold all that its predictions depend on: predictors of edges
-// need the graph of every instance, and instances that differ in size have no fixed number of outputs.
-// `origin` names the model in the message.
+// Throws InputError where the model does not hold all that an output depends on, as where edges see their
+// neighbours in a graph. `origin` names the model in the message.
 ExportedModel to_layers(const SavedModel& model, const std::string& origin);
 
 // A C99 header without dependencies: void NAME_predict(const double *features, double *prediction). Sums run

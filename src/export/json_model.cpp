@@ -29,6 +29,7 @@ std::string to_json(const ExportedModel& model) {
                {"rows", model.rows},
                {"outputs", model.outputs},
                {"feature_names", model.feature_names}};
+  if (model.per_output) json["per_output"] = true;
   if (model.left != 0) json["pairs"] = {{"left", model.left}, {"right", model.right()}};
   if (!model.scaling.mean.empty())
     json["feature_scaling"] = {{"mean", model.scaling.mean}, {"deviation", model.scaling.deviation}};

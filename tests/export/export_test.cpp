@@ -240,22 +240,47 @@ TEST(Export, EveryKindIsExportedOrRefusedInOneSentence) {
     if (entry.lists_layers) model.predictor.layers = {5};
     if (entry.lists_convolutions) model.predictor.convolutions = {3};
     model.parameters = draws(model.make_predictor()->parameters(), 0, -2, 2);
-    if (entry.entry == FeatureEntry::kEdges || entry.entry == FeatureEntry::kLineGraph)
+    if (entry.entry == FeatureEntry::kLineGraph) {
       EXPECT_EQ(input_error([&] { to_layers(model, "run/model.bin"); }),
-                "run/model.bin holds a predictor of the edges of graphs (" + entry.name +
-                    "), which are no part of the model, expected one of rows of features to export");
-    else
-      EXPECT_EQ(to_layers(model, "run/model.bin").outputs, 4u) << entry.name;
+                "run/model.bin holds a " + entry.name +
+                    " predictor, whose edges see their neighbours in a graph that is no part of the model, "
+                    "expected one of rows of features to export");
+    } else {
+      const ExportedModel exported = to_layers(model, "run/model.bin");
+      EXPECT_EQ(exported.outputs, exported.per_output ? 1u : 4u) << entry.name;
+      EXPECT_EQ(exported.per_output, entry.entry == FeatureEntry::kEdges) << entry.name;
+    }
   }
 }
 
-TEST(Export, RefusesInstancesThatDifferInSize) {
-  SavedModel model;
-  model.predictor = {"shared-linear", 3, 0};
-  EXPECT_EQ(
-      input_error([&] { to_layers(model, "run/model.bin"); }),
-      "run/model.bin holds a shared-linear predictor of instances that differ in size, expected a fixed "
-      "number of outputs to export");
+// Shapes whose number of outputs is the instance's own are written as what predicts one of them, which is the
+// same predictor for a single output: that one's export is compared with the engine above.
+TEST(Export, OneOutputOfInstancesThatDifferInSize) {
+  const auto layers_of = [](const PredictorShape& shape, const OutputScaling& units) {
+    SavedModel model;
+    model.predictor = shape;
+    model.output_scaling = units;
+    model.parameters = draws(polystep::make_predictor(shape)->parameters(), 0, -2, 2);
+    ExportedModel exported = to_layers(model, "model.bin");
+    exported.kind = "";
+    return exported;
+  };
+  const auto same = [&](const PredictorShape& any, const PredictorShape& one) {
+    const ExportedModel found = layers_of(any, {{5}, {2}});
+    ExportedModel expected = layers_of(one, {{5}, {2}});
+    expected.layers.back().activation =
+        Activation::kNone;  // pairs end in the logistic function, edges do not
+    EXPECT_TRUE(found.per_output);
+    EXPECT_NE(to_c_header(found, "m").find("call it for each"), std::string::npos);
+    EXPECT_EQ(to_onnx(found), to_onnx(expected));
+  };
+  same({"shared-linear", 3, 0}, {"shared-linear", 3, 1});
+  same({"shared-mlp", 3, 0, 0, 0, {4}}, {"shared-mlp", 3, 1, 0, 0, {4}});
+  same({"edge-mlp", 3, 0, 0, 0, {4}}, {"pair-mlp", 3, 1, 0, 1, {4}});
+  EXPECT_NE(input_error([&] {
+              layers_of({"edge-mlp", 3, 2, 0, 3, {4}}, {{5, 6}, {2, 3}});
+            }).find("expected one for all of them"),
+            std::string::npos);
 }
 
 TEST(Export, KnowsCIdentifiers) {
