@@ -11,6 +11,7 @@
 #include "methods/starts/initial_fit.hpp"
 #include "polystep/error.hpp"
 #include "polystep/random.hpp"
+#include "polystep/stop.hpp"
 
 namespace polystep {
 namespace {
@@ -91,16 +92,29 @@ FrugalLearner::FrugalLearner(const LearnerContext& context)
   for (const std::vector<std::size_t>& bag : bags_) bag_tiles_.emplace_back().gather(rows_, bag);
 }
 
-void FrugalLearner::fit_starts() {
-  std::vector<std::size_t> all(rows_.rows);
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  const auto fitted = [&](std::span<const std::size_t> rows) {
-    if (auto theta = fitted_start(predictor(), rows_, rows, seed_, InitialDraw::kStreams)) return *theta;
-    return predictor().initial_parameters(seed_);
+void FrugalLearner::fit_starts(Preparation& preparation) {
+  const Found& found = preparation.part("starts of the bags", [&]() -> Found {
+    std::vector<std::size_t> all(rows_.rows);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    Found starts;  // that of all rows, then those of the bags
+    const auto fit = [&](std::span<const std::size_t> rows) {
+      stop_if_wanted();
+      auto theta = fitted_start(predictor(), rows_, rows, seed_, InitialDraw::kStreams);
+      if (!theta) theta = predictor().initial_parameters(seed_);
+      starts.numbers.insert(starts.numbers.end(), theta->begin(), theta->end());
+    };
+    fit(predictor().affine() ? all : bags_.front());
+    for (std::size_t bag = 0; bags_.size() > 1 && bag < bags_.size(); ++bag) fit(bags_[bag]);
+    return starts;
+  });
+  auto take = [&, from = found.numbers.begin()]() mutable {
+    const auto first = from;
+    from += static_cast<std::ptrdiff_t>(predictor().parameters());
+    return std::vector<double>(first, from);
   };
-  start_ = fitted(predictor().affine() ? all : bags_.front());
-  for (const std::vector<std::size_t>& bag : bags_)
-    bag_starts_.push_back(bags_.size() == 1 ? start_ : fitted(bag));
+  start_ = take();
+  for (std::size_t bag = 0; bag < bags_.size(); ++bag)
+    bag_starts_.push_back(bags_.size() == 1 ? start_ : take());
   bag_trained_ = bag_starts_;
   prediction_unit_ = prediction_size(predictor(), start_, TiledRows(rows_));
   if (!(prediction_unit_ > 0)) prediction_unit_ = 1;
@@ -112,7 +126,7 @@ void FrugalLearner::fit_starts() {
 // The first questions are at the start's predictions: they say what decisions cost here.
 void FrugalLearner::find_failure_cost(Preparation& preparation) {
   if (!start_.empty()) return;
-  fit_starts();
+  fit_starts(preparation);
   const std::vector<std::size_t> asked = asked_rows(passes_[0], 0, rows_.rows, seed_);
   const RowLayout places(*evaluator_.task().problem, rows_, asked);
   const Found& found = preparation.part("decisions of the start", [&]() -> Found {
@@ -250,10 +264,7 @@ std::vector<std::vector<double>> FrugalLearner::train_bags(double rate, double s
   evaluator_.team().for_each(bags_.size(), [&](std::size_t bag, std::size_t) {
     std::vector<double> theta =
         train_on_decisions(predictor(), decisions_, bag_tiles_[bag], bag_starts_[bag], setting);
-    // Where the scale of predictions means nothing it drifts, and a bag must not count more for it.
-    const double size = length(theta), wanted = length(bag_starts_[bag]);
-    if (data_.scale_free && predictor().affine() && size > 0 && wanted > 0)
-      for (double& parameter : theta) parameter *= wanted / size;
+    if (data_.scale_free && predictor().affine()) give_length_of(bag_starts_[bag], theta);
     trained[bag] = std::move(theta);
   });
   return trained;

@@ -56,7 +56,7 @@ class FrugalLearner final : public Learner, public SelfJudging {
   static constexpr std::uint32_t kNotAsked = ~0u, kNoDecision = ~0u - 1;
 
   const Predictor& predictor() const { return *evaluator_.task().predictor; }
-  void fit_starts();
+  void fit_starts(Preparation& preparation);
   void ask(std::size_t pass, SolveCounts& solves);
   std::vector<double> questions(std::size_t pass, std::span<const std::size_t> asked) const;
   void take_answers(std::size_t pass, std::span<const std::size_t> asked, std::span<const double> decisions,

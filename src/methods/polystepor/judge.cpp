@@ -12,6 +12,12 @@ double length(std::span<const double> vector) {
   return std::sqrt(sum);
 }
 
+void give_length_of(std::span<const double> start, std::span<double> theta) {
+  const double size = length(theta), wanted = length(start);
+  if (size > 0 && wanted > 0)
+    for (double& parameter : theta) parameter *= wanted / size;
+}
+
 Judge::Judge(const Setting& setting, std::vector<double> start)
     : evaluator_(setting.evaluator),
       options_(setting.options),
@@ -116,9 +122,7 @@ void Judge::set_limit(std::span<const double> theta, SolveCounts& solves) {
 }
 
 void Judge::rescale(std::span<const double> start, std::span<double> theta) const {
-  const double size = length(theta), wanted = length(start);
-  if (held_out_ && scale_free_ && size > 0 && wanted > 0)
-    for (double& parameter : theta) parameter *= wanted / size;
+  if (held_out_ && scale_free_) give_length_of(start, theta);
 }
 
 void Judge::save(ArchiveWriter& archive) const {
