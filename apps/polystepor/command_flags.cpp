@@ -248,12 +248,15 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
 
 CLI::App* add_curve(CLI::App& app, CurveArguments& arguments) {
   CLI::App* curve = app.add_subcommand("curve", "draw test regret against solver calls for several methods");
-  curve->add_option("problem", arguments.problem, "of the classical benchmark")->required();
+  curve->add_option("problem", arguments.problem, "of the classical benchmark");
+  curve->add_option("--from", arguments.from,
+                    "instead of training: a table of runs that were each cut to some solver calls, as "
+                    "benchmarks/dear_solves.py writes; a picture per setting");
   curve->add_option("--methods", arguments.methods,
                     "a,b:preset; the first sets the mark [polystepor:paper,polystepor:best,"
                     "polystepor-output:best,fenchel-young]");
   curve->add_option("--seeds", arguments.seeds, "such as 0-9 or 0,3,5-7 [0-9]");
-  curve->add_option("--out", arguments.out, "directory of curve.csv and curve.svg [runs/curve-PROBLEM]");
+  curve->add_option("--out", arguments.out, "directory of curve.csv and curve.svg [runs/curve-PROBLEM; --from: runs/curve]");
   curve->add_flag("--force", arguments.force, "replace existing files");
   add_grid_flags(*curve, arguments);
   return curve;

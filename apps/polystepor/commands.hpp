@@ -159,7 +159,8 @@ struct BenchArguments {
 
 // Regret against solver calls, for several methods on one setting of a classical problem.
 struct CurveArguments {
-  std::string problem;
+  std::optional<std::string> problem;
+  std::optional<std::string> from;     // a table of runs instead, which are drawn and not trained
   std::optional<std::string> methods;  // "a,b:preset"
   std::optional<std::string> seeds;    // "0-9"
   std::optional<std::string> data;

@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "data/data_directory.hpp"
 #include "polystep/error.hpp"
+#include "report/call_curves.hpp"
 #include "report/plot_svg.hpp"
 #include "run_arguments.hpp"
 #include "runtime/bench/regret_curve.hpp"
@@ -20,7 +21,7 @@ constexpr const char* kDefaultMethods =
 
 std::vector<GridCell> cells_of(const CurveArguments& arguments, const ProblemRegistry& problems) {
   GridRequest request;
-  request.problems = {arguments.problem};
+  request.problems = {*arguments.problem};
   request.methods = parse_names(arguments.methods.value_or(kDefaultMethods), "--methods");
   request.seeds = parse_seeds(arguments.seeds.value_or("0-9"), "--seeds");
   request.data = arguments.data;
@@ -79,24 +80,47 @@ void print_table(const std::vector<RegretCurve>& curves) {
                 100 * curve.points.back().failed);
 }
 
+void refuse_existing(const std::filesystem::path& file, bool force) {
+  if (std::filesystem::exists(file) && !force)
+    throw InputError(fmt::format("{} exists, expected a new file; --force replaces it", file.string()));
+}
+
+// Runs that were made elsewhere: one picture per setting.
+int draw_table(const CurveArguments& arguments) {
+  const std::vector<CallCurve> curves = call_curves(read_cut_runs(*arguments.from));
+  const std::filesystem::path directory = arguments.out.value_or("runs/curve");
+  ensure_writable_directory(directory);
+  const auto picture = [&](const CallCurve& curve) {
+    return directory / fmt::format("curve-{}.svg", file_stem(curve.setting));
+  };
+  for (const CallCurve& curve : curves) refuse_existing(picture(curve), arguments.force);
+  for (const CallCurve& curve : curves) {
+    write_file(picture(curve), plot_svg(curve.plot));
+    print_out("{}\n", picture(curve).string());
+  }
+  return 0;
+}
+
 }  // namespace
 
 int curve_command(const CurveArguments& arguments, const ProblemRegistry& problems) {
+  if (arguments.problem.has_value() == arguments.from.has_value())
+    throw InputError(fmt::format("{}: found {}, expected one of them", kWhere,
+                                 arguments.from ? "a problem and --from" : "neither a problem nor --from"));
+  if (arguments.from) return draw_table(arguments);
   const std::vector<GridCell> cells = cells_of(arguments, problems);
   find_data_directory(arguments.data.value_or(""));
-  const std::filesystem::path directory = arguments.out.value_or("runs/curve-" + arguments.problem);
+  const std::filesystem::path directory = arguments.out.value_or("runs/curve-" + *arguments.problem);
   ensure_writable_directory(directory);
   const std::filesystem::path table = directory / "curve.csv", picture = directory / "curve.svg";
-  for (const std::filesystem::path& file : {table, picture})
-    if (std::filesystem::exists(file) && !arguments.force)
-      throw InputError(fmt::format("{} exists, expected a new file; --force replaces it", file.string()));
+  for (const std::filesystem::path& file : {table, picture}) refuse_existing(file, arguments.force);
   Progress progress(progress_style_for_stderr(arguments.quiet));
   ThreadTeam team(static_cast<std::size_t>(arguments.threads));
   const std::vector<RegretCurve> curves = regret_curves(cells, team, progress);
   const std::string seeds = arguments.seeds.value_or("0-9");
   write_file(table, to_csv(curves));
   write_file(picture,
-             plot_svg(to_plot(curves, fmt::format("{}, {}", arguments.problem, cells.front().setting),
+             plot_svg(to_plot(curves, fmt::format("{}, {}", *arguments.problem, cells.front().setting),
                               fmt::format("mean over seeds {}", seeds))));
   print_table(curves);
   print_out("written to {} and {}\n", table.string(), picture.string());

@@ -124,11 +124,39 @@ class AlwaysAnswers : public Sandbox {
   }
 
   // The run goes on from where it was stopped.
-  void expect_the_same_bits(const std::string& place) const {
+  void expect_the_same_bits(const std::string& place, const std::string& whole, const Arguments& arguments) const {
     set_pace(place, 1000000, 0);
-    const Finished finished = start(place, training({"--resume"}))->wait();
+    const Finished finished = start(place, arguments + Arguments{"--resume"})->wait();
     EXPECT_EQ(finished.exit_code, 0) << place << ": " << finished.err;
-    EXPECT_TRUE(bytes(place + "/run/model.bin") == bytes("whole/run/model.bin")) << place;
+    EXPECT_TRUE(bytes(place + "/run/model.bin") == bytes(whole + "/run/model.bin")) << place;
+  }
+
+  // Stopped `parts` times from the first solve to the last, at both speeds and in all three ways.
+  void expect_training_yields(const std::string& whole, const Arguments& training, std::size_t parts) const {
+    const std::size_t all = solves_of(whole, training);
+    ASSERT_GT(all, 60u);
+    std::vector<Case> cases;
+    for (std::size_t part = 0; part < parts; ++part)
+      for (const Speed& speed : kSpeeds)
+        for (const int signal : {SIGINT, SIGTERM, 0}) {
+          Case one;
+          one.place = fmt::format("{}-{}-{}-{}", whole, part, speed.milliseconds, signal);
+          one.quick = part + 1 == parts ? all - 1 : part * all / (parts - 1);
+          one.speed = speed;
+          one.signal = signal;
+          // Results do not depend on the number of threads, and neither may stopping.
+          one.threads = signal == SIGTERM ? 2 : 1;
+          const Arguments threads = {"--threads", std::to_string(one.threads)};
+          one.arguments = training + (signal == 0 ? Arguments{"--max-seconds", "1"} : threads);
+          const std::string place = one.place;
+          one.look = signal == 0 ? [this, place](const Finished&) { expect_a_model(place); }
+                                 : std::function<void(const Finished&)>([=, this](const Finished&) {
+                                     expect_the_same_bits(place, whole, training);
+                                   });
+          put_task(one.place, one.quick, speed.milliseconds);
+          cases.push_back(one);
+        }
+    run_all(cases);
   }
 
   void run_case(const Case& one) const {
@@ -164,31 +192,15 @@ class AlwaysAnswers : public Sandbox {
   }
 };
 
+// From the failure cost over the starts, steps, blend and validations to the test rows.
 TEST_F(AlwaysAnswers, TrainingYieldsInEveryStageAndGoesOnToTheSameBits) {
-  const std::size_t all = solves_of("whole", training());
-  ASSERT_GT(all, 60u);
-  std::vector<Case> cases;
-  // From the failure cost over the starts, steps, blend and validations to the test rows.
-  for (std::size_t part = 0; part < 8; ++part)
-    for (const Speed& speed : kSpeeds)
-      for (const int signal : {SIGINT, SIGTERM, 0}) {
-        Case one;
-        one.place = fmt::format("train-{}-{}-{}", part, speed.milliseconds, signal);
-        one.quick = part == 7 ? all - 1 : part * all / 7;
-        one.speed = speed;
-        one.signal = signal;
-        // Results do not depend on the number of threads, and neither may stopping.
-        one.threads = signal == SIGTERM ? 2 : 1;
-        const Arguments threads = {"--threads", std::to_string(one.threads)};
-        one.arguments = training(signal == 0 ? Arguments{"--max-seconds", "1"} : threads);
-        const std::string place = one.place;
-        one.look = signal == 0 ? [this, place](const Finished&) { expect_a_model(place); }
-                               : std::function<void(const Finished&)>(
-                                     [this, place](const Finished&) { expect_the_same_bits(place); });
-        put_task(one.place, one.quick, speed.milliseconds);
-        cases.push_back(one);
-      }
-  run_all(cases);
+  expect_training_yields("whole", training(), 8);
+}
+
+// From the first questions over the rounds to the test rows.
+TEST_F(AlwaysAnswers, FrugalTrainingYieldsInEveryStageAndGoesOnToTheSameBits) {
+  expect_training_yields("frugal",
+                         {"train", "task.toml", "--out", "run", "--quiet", "--fidelity", "frugal", "--calls", "6"}, 5);
 }
 
 TEST_F(AlwaysAnswers, OtherCommandsYieldToo) {
@@ -216,6 +228,42 @@ TEST_F(AlwaysAnswers, OtherCommandsYieldToo) {
           if (!one.needs_run) put_task(one.place, quick, speed.milliseconds);
           cases.push_back(one);
         }
+  run_all(cases);
+}
+
+// Solves are timed, a training is rehearsed, rows are compared and explained: whatever the solve, it can be left.
+TEST_F(AlwaysAnswers, OtherCommandsYieldWhereverTheyAre) {
+  const Arguments little = {"--fidelity", "probes",  "--steps", "3",        "--bags", "2",
+                            "--batch",    "4",       "--checks", "1",       "--early-draws", "1"};
+  const std::vector<std::pair<const char*, Arguments>> commands = {
+      {"check", Arguments{"check", "task.toml", "--quiet"} + little},
+      {"rehearsal", Arguments{"plan", "task.toml", "--quiet"} + little},
+      {"explain", {"explain", "run", "--quiet", "--pairs", "16"}},
+      {"evaluate", {"evaluate", "run", "--quiet"}}};
+  std::vector<Case> cases;
+  for (const auto& [name, arguments] : commands) {
+    const bool needs_run = arguments[1] == "run";
+    const std::string whole = fmt::format("{}-whole", name);
+    needs_run ? put_run(whole) : put_task(whole, 1000000, 0);
+    const Finished run = start(whole, arguments)->wait();
+    ASSERT_EQ(run.exit_code, 0) << name << ": " << run.err;
+    const std::size_t all = begun(whole);
+    ASSERT_GT(all, 3u) << name;
+    for (std::size_t part = 1; part <= 3; ++part)
+      for (const Speed& speed : kSpeeds)
+        for (const int signal : {SIGINT, SIGTERM, 0}) {
+          Case one;
+          one.place = fmt::format("{}-{}-{}-{}", name, part, speed.milliseconds, signal);
+          one.quick = part * all / 4;
+          one.speed = speed;
+          one.signal = signal;
+          one.arguments = arguments;
+          if (signal == 0) one.arguments = one.arguments + Arguments{"--max-seconds", "1"};
+          one.needs_run = needs_run;
+          if (!needs_run) put_task(one.place, one.quick, speed.milliseconds);
+          cases.push_back(one);
+        }
+  }
   run_all(cases);
 }
 

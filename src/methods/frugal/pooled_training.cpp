@@ -45,20 +45,19 @@ class RowLoss {
  public:
   explicit RowLoss(const RememberedDecisions& decisions) : decisions_(decisions) {}
 
-  // Adds to gradient [outputs], entries `stride` apart.
-  void add(std::size_t row, const double* prediction, double soft_share, double temperature, double* gradient,
-           std::size_t stride) {
+  // Adds to gradient [outputs].
+  void add(std::size_t row, const double* prediction, double soft_share, double temperature, double* gradient) {
     const Members members = decisions_.members(row);
     if (members.size() < 2) return;  // nothing to choose
     values_.resize(members.size());
     for (std::size_t m = 0; m < members.size(); ++m)
       values_[m] = decisions_.value(members[m].decision, prediction);
-    if (soft_share < 1) add_spo_plus(row, members, 1 - soft_share, gradient, stride);
-    if (soft_share > 0) add_soft(members, soft_share, temperature, gradient, stride);
+    if (soft_share < 1) add_spo_plus(row, members, 1 - soft_share, gradient);
+    if (soft_share > 0) add_soft(members, soft_share, temperature, gradient);
   }
 
  private:
-  void add_spo_plus(std::size_t row, Members members, double share, double* gradient, std::size_t stride) {
+  void add_spo_plus(std::size_t row, Members members, double share, double* gradient) {
     const std::size_t wanted = decisions_.cheapest(row);
     double lowest = std::numeric_limits<double>::infinity();
     std::size_t tempting = wanted;
@@ -69,12 +68,12 @@ class RowLoss {
       tempting = m;
     }
     if (tempting == wanted) return;
-    add_decision(members[wanted].decision, share, gradient, stride);
-    add_decision(members[tempting].decision, -share, gradient, stride);
+    add_decision(members[wanted].decision, share, gradient);
+    add_decision(members[tempting].decision, -share, gradient);
   }
 
   // Of the expected cost where members are chosen with probability ∝ exp(-value / temperature).
-  void add_soft(Members members, double share, double temperature, double* gradient, std::size_t stride) {
+  void add_soft(Members members, double share, double temperature, double* gradient) {
     const double lowest = *std::ranges::min_element(values_);
     double total = 0, mean = 0;
     for (std::size_t m = 0; m < members.size(); ++m) {
@@ -86,15 +85,15 @@ class RowLoss {
     mean /= total;
     for (std::size_t m = 0; m < members.size(); ++m) {
       const double weight = values_[m] / total * (members[m].cost - mean) / temperature;
-      if (weight != 0) add_decision(members[m].decision, -share * weight, gradient, stride);
+      if (weight != 0) add_decision(members[m].decision, -share * weight, gradient);
     }
   }
 
-  void add_decision(std::uint32_t number, double factor, double* gradient, std::size_t stride) const {
-    const RememberedDecisions::Decision& decision = decisions_.decision(number);
+  void add_decision(std::uint32_t number, double factor, double* gradient) const {
+    const RememberedDecisions::Decision decision = decisions_.decision(number);
     factor *= decisions_.sense();
     for (std::size_t k = 0; k < decision.index.size(); ++k)
-      gradient[decision.index[k] * stride] += factor * decision.value[k];
+      gradient[decision.index[k]] += factor * decision.value[k];
   }
 
   const RememberedDecisions& decisions_;
@@ -112,20 +111,24 @@ std::vector<double> train_on_decisions(const Predictor& predictor, const Remembe
   QuickAdam adam(theta.size());
   RowLoss loss(decisions);
   AlignedDoubles prediction, by_prediction;
-  std::vector<double> one;
+  std::vector<double> one, by_one;  // of a single row: what its many members add lies close together
   for (std::size_t step = 0; step < setting.steps; ++step) {
     std::ranges::fill(gradient, 0.0);
+    const double softness = temperature.value(step);
     for (std::size_t number = 0; number < rows.tiles(); ++number) {
       const Tile& tile = rows.tile(number);
       const std::size_t outputs = predictor.outputs_of(tile);
       prediction.resize(outputs * tile.width);
       by_prediction.assign(outputs * tile.width, 0.0);
       one.resize(outputs);
+      by_one.resize(outputs);
       predictor.predict(theta, tile, prediction.data());
       for (std::size_t lane = 0; lane < tile.lanes; ++lane) {
         for (std::size_t o = 0; o < outputs; ++o) one[o] = prediction[o * tile.width + lane];
-        loss.add(rows.row_numbers()[number * rows.width() + lane], one.data(), setting.soft_share,
-                 temperature.value(step), by_prediction.data() + lane, tile.width);
+        std::ranges::fill(by_one, 0.0);
+        loss.add(rows.row_numbers()[number * rows.width() + lane], one.data(), setting.soft_share, softness,
+                 by_one.data());
+        for (std::size_t o = 0; o < outputs; ++o) by_prediction[o * tile.width + lane] = by_one[o];
       }
       predictor.add_gradient(theta, tile, by_prediction.data(), gradient);
     }

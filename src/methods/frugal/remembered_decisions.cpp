@@ -29,24 +29,36 @@ RememberedDecisions::RememberedDecisions(const Problem& problem, const Split& ro
       cheapest_(rows.rows) {}
 
 std::uint32_t RememberedDecisions::number_of(std::span<const double> decision) {
-  Decision sparse;
-  sparse.size = decision.size();
+  Stored fresh{.begin = indices_.size(), .size = decision.size()};
   for (std::size_t k = 0; k < decision.size(); ++k) {
     if (decision[k] == 0) continue;
-    sparse.index.push_back(static_cast<std::uint32_t>(k));
-    sparse.value.push_back(decision[k]);
+    indices_.push_back(static_cast<std::uint32_t>(k));
+    values_.push_back(decision[k]);
   }
-  const std::uint64_t hash = hash_of(sparse);
+  fresh.entries = indices_.size() - fresh.begin;
+  const auto number = static_cast<std::uint32_t>(store_.size());
+  store_.push_back(fresh);
+  const Decision latest = this->decision(number);
+  const std::uint64_t hash = hash_of(latest);
   const auto [first, last] = by_hash_.equal_range(hash);
   for (auto known = first; known != last; ++known) {
-    const Decision& other = store_[known->second];
-    if (other.size == sparse.size && other.index == sparse.index && other.value == sparse.value)
-      return known->second;
+    const Decision other = this->decision(known->second);
+    if (other.size != latest.size || !std::ranges::equal(other.index, latest.index) ||
+        !std::ranges::equal(other.value, latest.value))
+      continue;
+    store_.pop_back();
+    indices_.resize(fresh.begin);
+    values_.resize(fresh.begin);
+    return known->second;
   }
-  const auto number = static_cast<std::uint32_t>(store_.size());
   by_hash_.emplace(hash, number);
-  store_.push_back(std::move(sparse));
   return number;
+}
+
+void RememberedDecisions::fill_dense(std::uint32_t number, std::vector<double>& dense) const {
+  const Decision decision = this->decision(number);
+  dense.assign(decision.size, 0.0);
+  for (std::size_t k = 0; k < decision.index.size(); ++k) dense[decision.index[k]] = decision.value[k];
 }
 
 std::uint32_t RememberedDecisions::remember(std::size_t row, std::span<const double> decision) {
@@ -107,7 +119,7 @@ std::vector<std::uint32_t> RememberedDecisions::best_of(std::span<const std::uin
   bool any = false;
   std::vector<double> dense;
   for (const std::uint32_t number : offered) {
-    const Decision& decision = store_[number];
+    const Decision decision = this->decision(number);
     if (decision.size != outputs) continue;
     sums.fill(0.0);
     for (std::size_t k = 0; k < decision.index.size(); ++k) {
@@ -119,8 +131,7 @@ std::vector<std::uint32_t> RememberedDecisions::best_of(std::span<const std::uin
     for (std::size_t p = 0; p < count; ++p) better |= sense_ * sums[p] < lowest[p];
     if (!better) continue;
     if (!sets_->common()) {
-      dense.assign(decision.size, 0.0);
-      for (std::size_t k = 0; k < decision.index.size(); ++k) dense[decision.index[k]] = decision.value[k];
+      fill_dense(number, dense);
       if (!sets_->admits(dense, split_.instance(row))) continue;
     }
     any = true;
@@ -137,11 +148,10 @@ std::vector<std::uint32_t> RememberedDecisions::best_of(std::span<const std::uin
 void RememberedDecisions::save(ArchiveWriter& archive) const {
   archive.put<std::uint64_t>(store_.size());
   std::vector<double> dense;
-  for (const Decision& decision : store_) {
-    dense.assign(decision.size, 0.0);
-    for (std::size_t k = 0; k < decision.index.size(); ++k) dense[decision.index[k]] = decision.value[k];
+  for (std::uint32_t number = 0; number < store_.size(); ++number) {
+    fill_dense(number, dense);
     archive.put(dense);
-    archive.put(decision.found);
+    archive.put(store_[number].found);
   }
   for (const std::vector<Member>& members : members_) {
     archive.put<std::uint64_t>(members.size());
@@ -151,6 +161,8 @@ void RememberedDecisions::save(ArchiveWriter& archive) const {
 
 void RememberedDecisions::load(ArchiveReader& archive) {
   store_.clear();
+  indices_.clear();
+  values_.clear();
   by_hash_.clear();
   const auto count = archive.get<std::uint64_t>();
   for (std::uint64_t number = 0; number < count; ++number) {

@@ -27,10 +27,9 @@ class RememberedDecisions {
 
   // What a decision was, by its number in the store: the entries that are not 0.
   struct Decision {
-    std::vector<std::uint32_t> index;
-    std::vector<double> value;
-    std::size_t size = 0;     // entries in all
-    std::uint64_t found = 0;  // how often solves ended here
+    std::span<const std::uint32_t> index;
+    std::span<const double> value;
+    std::size_t size = 0;  // entries in all
   };
   // One that a row may choose.
   struct Member {
@@ -43,7 +42,11 @@ class RememberedDecisions {
 
   std::size_t rows() const { return members_.size(); }
   std::span<const Member> members(std::size_t row) const { return members_[row]; }
-  const Decision& decision(std::uint32_t number) const { return store_[number]; }
+  Decision decision(std::uint32_t number) const {
+    const Stored& stored = store_[number];
+    return {std::span(indices_).subspan(stored.begin, stored.entries),
+            std::span(values_).subspan(stored.begin, stored.entries), stored.size};
+  }
   std::size_t distinct() const { return store_.size(); }
   double mean_size() const;  // decisions per row
 
@@ -54,10 +57,11 @@ class RememberedDecisions {
   double sense() const { return sense_; }  // 1 to minimise, -1 to maximise
   // sense × prediction . decision
   double value(std::uint32_t number, const double* prediction) const {
-    const Decision& decision = store_[number];
+    const Stored& stored = store_[number];
+    const std::uint32_t* index = indices_.data() + stored.begin;
+    const double* entry = values_.data() + stored.begin;
     double sum = 0;
-    for (std::size_t k = 0; k < decision.index.size(); ++k)
-      sum += decision.value[k] * prediction[decision.index[k]];
+    for (std::size_t k = 0; k < stored.entries; ++k) sum += entry[k] * prediction[index[k]];
     return sense_ * sum;
   }
 
@@ -75,13 +79,23 @@ class RememberedDecisions {
   void load(ArchiveReader& archive);
 
  private:
+  // All entries lie in two rows, one decision after the other: trainings read little else.
+  struct Stored {
+    std::size_t begin = 0, entries = 0;
+    std::size_t size = 0;
+    std::uint64_t found = 0;  // how often solves ended here
+  };
+
   std::uint32_t number_of(std::span<const double> decision);
+  void fill_dense(std::uint32_t number, std::vector<double>& dense) const;
 
   const Problem& problem_;
   const Split& split_;
   double sense_;
   const FeasibleSets* sets_;  // nullptr: rows keep to their own decisions
-  std::vector<Decision> store_;
+  std::vector<Stored> store_;
+  std::vector<std::uint32_t> indices_;  // of the entries that are not 0
+  std::vector<double> values_;          // as many
   std::unordered_multimap<std::uint64_t, std::uint32_t> by_hash_;
   std::vector<std::vector<Member>> members_;  // [rows]
   std::vector<std::size_t> cheapest_;         // [rows], among the members
