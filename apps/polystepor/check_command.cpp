@@ -211,6 +211,7 @@ int check_command(const CheckArguments& arguments, const ProblemRegistry& proble
     settle_fidelity(task, request, reading_seconds, team);
     const RunPlan plan = plan_run(task, request, reading_seconds, team);
     watch.clear();
+    if (watch.interrupted()) throw Stopped();  // between two rehearsals, of which the first would do
     print_out("\n{}", plan_text(request, task, plan, budget));
   } catch (const Stopped&) {
     watch.clear();

@@ -120,6 +120,7 @@ int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems
   settle_fidelity(task, request, reading_seconds, team);
   const RunPlan plan = plan_run(task, request, reading_seconds, team);
   watch.clear();
+  if (watch.interrupted()) throw Stopped();  // what was rehearsed by then would do for a plan, but nobody waits for it
   request.max_seconds.reset();  // of this command, not of the run
   if (arguments.save) write_config(*arguments.save, to_config(request));
   print_out("{}", arguments.json ? as_json(request, task, plan) : plan_text(request, task, plan, budget));

@@ -61,6 +61,10 @@ class Process {
 
   pid_t id() const { return id_; }
   void send(int signal) const { ::kill(id_, signal); }
+  bool ended() const {  // it can still be waited for
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == id_;
+  }
 
   Finished wait() {
     int status = 0;
