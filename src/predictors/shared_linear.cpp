@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <optional>
 
 #include "polystep/predictor.hpp"
 #include "polystep/tile.hpp"
@@ -81,15 +80,23 @@ class SharedLinear final : public Predictor {
                         const double* last, double* out) {
     if constexpr (Width == 1) {
       for (std::size_t f = 0; f < weights.size(); ++f) first += weights[f] * features[f];
-      *out = last ? first + *last : first;
+      *out = last != nullptr ? first + *last : first;
     } else {
       using Lanes = simd::FourLanes;
-      for (std::size_t lane = 0; lane < Width; lane += Lanes::kWidth) {
-        Lanes::Real sum = Lanes::all(first);
-        for (std::size_t f = 0; f < weights.size(); ++f)
-          sum += Lanes::all(weights[f]) * simd::load<Lanes>(features + f * Width + lane);
-        simd::store(out + lane, last ? sum + Lanes::all(*last) : sum);
+      static_assert(Width == 2 * Lanes::kWidth);
+      Lanes::Real low = Lanes::all(first), high = low;  // both halves at once: each waits for its own sums only
+      for (std::size_t f = 0; f < weights.size(); ++f) {
+        const Lanes::Real weight = Lanes::all(weights[f]);
+        low += weight * simd::load<Lanes>(features + f * Width);
+        high += weight * simd::load<Lanes>(features + f * Width + Lanes::kWidth);
       }
+      if (last != nullptr) {
+        const Lanes::Real added = Lanes::all(*last);
+        low += added;
+        high += added;
+      }
+      simd::store(out, low);
+      simd::store(out + Lanes::kWidth, high);
     }
   }
 
