@@ -4,12 +4,13 @@
     benchmarks/dear_solves.py PROGRAM results.csv [--only WORD] [--seeds 0-9] [--calls 3,5,10] [--tasks FOLDER]
     benchmarks/dear_solves.py --table results.csv
 
-Trains polystepor with fidelity = frugal (decisions kept to their rows, and shared), spo+ and fenchel-young, both as
-published and with preset helped, each cut to a number of calls per training row. Calls 0 stand for uncut: the rivals as
-their presets have them, least squares, and polystepor as it chooses by itself, with its references and all. References that a method learns from count,
-and so do its validations; test rows do not. Methods that cannot be cut to so few calls are left out of that row. A row that
-results.csv has is not computed again, so that an interrupted run goes on where it was. --tasks names a folder for the two
-tasks with model files (examples/dear_solves), which are made there. Data are found as usual (POLYSTEPOR_DATA).
+Trains polystepor with fidelity = frugal (decisions kept to their rows, and shared), spo+ and fenchel-young (sfge where
+predictions enter constraints), as published and with preset helped, each cut to a number of calls per training row. Calls 0
+stand for uncut: the rivals as their presets have them, least squares, and polystepor as it chooses by itself, with its
+references and all. References that a method learns from count, and so do its validations; test rows do not. Methods that
+cannot be cut to so few calls are left out of that row. A row that results.csv has is not computed again, so that an
+interrupted run goes on where it was. --tasks names a folder for the tasks with model files (examples/dear_solves), which are
+made there. Data are found as usual (POLYSTEPOR_DATA). `polystepor curve --from results.csv` draws it.
 """
 
 import argparse
@@ -47,7 +48,11 @@ METHODS = {
     "spo+ helped": ["--method", "spo+", "--preset", "helped"],
     "fenchel-young": ["--method", "fenchel-young"],
     "fenchel-young helped": ["--method", "fenchel-young", "--preset", "helped"],
+    "sfge": ["--method", "sfge"],  # where predictions enter constraints, which the others cannot do
+    "sfge helped": ["--method", "sfge", "--preset", "helped"],
 }
+IN_CONSTRAINTS = ("weights", "cover")
+CALLS_FOR_MARGIN = 60  # per training row; with fewer nobody searches for a margin, which takes 29 of them
 UNCUT = {
     "chosen by itself": [],
     "least squares": ["--method", "mse", "--preset", "least-squares"],
@@ -79,10 +84,14 @@ def budgeted(name, arguments, calls, training, validation):
         return [*arguments, "--set", f"calls={calls}"]
     # References and the failure cost, references of validation rows and the first validation; then epochs.
     left = calls * training - 2 * training - 2 * validation
+    if name == "sfge helped":
+        margin = calls >= CALLS_FOR_MARGIN
+        left -= 29 * training if margin else 0
+        arguments = [*arguments, "--set", f"margin={'true' if margin else 'false'}"]
     epochs = math.floor(left / (training + validation))
     if epochs < 1:
         return None
-    if "helped" not in name:
+    if "helped" not in name or name.startswith("sfge"):
         return [*arguments, "--set", f"epochs={epochs}"]
     rates = min(4, epochs)
     return [*arguments, "--set", f"rates={rates}", "--set", f"epochs={epochs // rates}"]
@@ -152,6 +161,8 @@ def main():
                 options = budgeted(name, method, calls, training, validation) if calls else method
                 if options is None or flags.methods not in name:
                     continue
+                if "own decisions" in name and setting.startswith(IN_CONSTRAINTS):
+                    continue  # nothing is remembered there, and so nothing shared
                 for seed in range(int(first), int(last) + 1):
                     if (setting, name, calls, seed) in done:
                         continue

@@ -16,6 +16,10 @@ constexpr double kCallsForReferences = 8;
 
 constexpr double kSharesTried = 10;  // of a blend, by each check
 
+// Rows per step, each with one pair of probes: what few calls buy is better spent on more steps than on
+// steadier ones (docs/dear-solves.md).
+constexpr std::int64_t kRowsPerStep = 32;
+
 const OptionTable& output_table() {
   static const OptionTable table = polystepor_output_method().options;
   return table;
@@ -41,7 +45,10 @@ Options output_options_for(const LearnerContext& context) {
   if (calls < kCallsForMargin) set(options, "margin", false);
   if (calls < kCallsForReferences) set(options, "relative-costs", false);
   set(options, "checks", std::int64_t{1});
-  double spent = training + 4 * validation;  // failure costs, the start, the first and the last validation
+  set(options, "batch", kRowsPerStep);
+  set(options, "samples", std::int64_t{1});
+  // Failure costs of both kinds of rows, the start as it is judged, the first and the last validation.
+  double spent = training + 5 * validation;
   if (wants_relative_costs(context.evaluator, options)) spent += training + validation;
   if (options.flag("margin")) spent += 29 * training;
   spent += (task.predictor->affine() ? kSharesTried : 1) * validation;
