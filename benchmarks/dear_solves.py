@@ -52,7 +52,7 @@ METHODS = {
     "sfge helped": ["--method", "sfge", "--preset", "helped"],
 }
 IN_CONSTRAINTS = ("weights", "cover")
-CALLS_FOR_MARGIN = 60  # per training row; with fewer nobody searches for a margin, which takes 29 of them
+CALLS_FOR_MARGIN = 60  # of sfge, per training row: searching for a margin takes 29 of them
 UNCUT = {
     "chosen by itself": [],
     "least squares": ["--method", "mse", "--preset", "least-squares"],
