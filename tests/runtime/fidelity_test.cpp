@@ -157,6 +157,23 @@ TEST(Fidelity, SmallBudgetsOfSolvesBuyQuestions) {
             "--budget: found solves=20500, expected at least solves=21000, which the shortest run takes");
 }
 
+// No larger budget may do worse: where remembered decisions teach more than probes, it buys no probes.
+TEST(Fidelity, LargeBudgetsOfSolvesBuyProbesWhereTheyTeachMore) {
+  for (const auto& [problem, fidelity] :
+       {std::pair("shortest-path", kFidelityFrugal), {"knapsack", kFidelityProbes}}) {
+    RunRequest request = request_for(problem);
+    const Task task = make_task(request);
+    request.budget = Budget{BudgetUnit::kSolves, 1e15};
+    request.budget_where = "test";
+    ThreadTeam team(1);
+    settle_fidelity(task, request, 0, team);
+    EXPECT_EQ(request.method_options.text("fidelity"), fidelity) << problem;
+    if (fidelity != kFidelityFrugal) continue;
+    EXPECT_TRUE(plan_run(task, request, 0, team).at_top);
+    EXPECT_EQ(request.method_options.number("calls"), kMostFrugalCalls);
+  }
+}
+
 TEST(Fidelity, AnOptionTurnsItOff) {
   RunRequest request = request_for("shortest-path", {{"fidelity", "probes", "test"}});
   const Task task = make_task(request);

@@ -41,7 +41,20 @@ FidelityChoice frugal_choice(double calls, std::string reason) {
   return choice;
 }
 
-// A budget that the preset does not fit into buys questions, not fewer and fewer probes.
+// Rows may take decisions from one another, and meet the same ones again.
+bool shares_decisions(const Problem& problem) {
+  return feasible_sets_of(problem) != nullptr && problem.facts().decisions_recur;
+}
+
+// Whether remembered decisions teach more than any number of probes: they did where, besides, every output has
+// weights of its own. One set of weights for all outputs learns more from probes (docs/dear-solves.md).
+bool outdo_probes(const Task& task) {
+  return shares_decisions(*task.problem) && task.predictor->affine() &&
+         task.predictor->parameters() > task.problem->outputs();
+}
+
+// A budget that the preset does not fit into buys questions, not fewer and fewer probes; so does a larger one
+// of solves where it would buy nothing better.
 std::optional<FidelityChoice> choose_by_budget(const FidelityQuestion& question, const WorkModel& model,
                                                const Pace& preset, Team& team) {
   const Budget& budget = *question.budget;
@@ -49,7 +62,7 @@ std::optional<FidelityChoice> choose_by_budget(const FidelityQuestion& question,
   if (!dear && budget.unit == BudgetUnit::kSeconds) return std::nullopt;
   const Work whole = model.forecast(preset).total();
   const bool fits = (budget.unit == BudgetUnit::kSolves ? whole.solves : whole.seconds) <= budget.amount;
-  if (fits) return std::nullopt;
+  if (fits && !(budget.unit == BudgetUnit::kSolves && outdo_probes(question.task))) return std::nullopt;
   const double calls =
       affordable_calls(question.task, budget, question.reading_seconds, question.timing, team);
   FidelityChoice choice = frugal_choice(
@@ -70,9 +83,7 @@ bool adds_up(const FidelityQuestion& question, Team& team) {
       count_work(question.task, request, preset, question.reading_seconds, question.timing, team);
   if (!model) return false;
   const double seconds = model->forecast(preset).total().seconds * static_cast<double>(team.threads());
-  const Problem& problem = *question.task.problem;
-  const bool shared = FrugalLearner::serves(question.task) && feasible_sets_of(problem) != nullptr &&
-                      problem.facts().decisions_recur;
+  const bool shared = FrugalLearner::serves(question.task) && shares_decisions(*question.task.problem);
   return seconds > (shared ? kSharedSeconds : kLongSeconds);
 }
 
