@@ -256,7 +256,8 @@ CLI::App* add_curve(CLI::App& app, CurveArguments& arguments) {
                     "a,b:preset; the first sets the mark [polystepor:paper,polystepor:best,"
                     "polystepor-output:best,fenchel-young]");
   curve->add_option("--seeds", arguments.seeds, "such as 0-9 or 0,3,5-7 [0-9]");
-  curve->add_option("--out", arguments.out, "directory of curve.csv and curve.svg [runs/curve-PROBLEM; --from: runs/curve]");
+  curve->add_option("--out", arguments.out,
+                    "directory of curve.csv and curve.svg [runs/curve-PROBLEM; --from: runs/curve]");
   curve->add_flag("--force", arguments.force, "replace existing files");
   add_grid_flags(*curve, arguments);
   return curve;

@@ -75,7 +75,8 @@ std::string plan_text(const RunRequest& request, const Task& task, const RunPlan
   text += row("total", plan.forecast.total());
   if (plan.counted)
     text += fmt::format(
-        "\nCounted, not rehearsed: a solve takes {:.3g} ms. Calls that turn out to be unnecessary count too.\n",
+        "\nCounted, not rehearsed: a solve takes {:.3g} ms. Calls that turn out to be unnecessary count "
+        "too.\n",
         1e3 * plan.solve_seconds);
   else
     text += fmt::format("\nTimed by a rehearsal of {:.3f} seconds.\n", plan.rehearsal_seconds);
@@ -120,7 +121,8 @@ int plan_command(const PlanArguments& arguments, const ProblemRegistry& problems
   settle_fidelity(task, request, reading_seconds, team);
   const RunPlan plan = plan_run(task, request, reading_seconds, team);
   watch.clear();
-  if (watch.interrupted()) throw Stopped();  // what was rehearsed by then would do for a plan, but nobody waits for it
+  if (watch.interrupted())
+    throw Stopped();            // what was rehearsed by then would do for a plan, but nobody waits for it
   request.max_seconds.reset();  // of this command, not of the run
   if (arguments.save) write_config(*arguments.save, to_config(request));
   print_out("{}", arguments.json ? as_json(request, task, plan) : plan_text(request, task, plan, budget));

@@ -84,7 +84,8 @@ class SharedLinear final : public Predictor {
     } else {
       using Lanes = simd::FourLanes;
       static_assert(Width == 2 * Lanes::kWidth);
-      Lanes::Real low = Lanes::all(first), high = low;  // both halves at once: each waits for its own sums only
+      Lanes::Real low = Lanes::all(first),
+                  high = low;  // both halves at once: each waits for its own sums only
       for (std::size_t f = 0; f < weights.size(); ++f) {
         const Lanes::Real weight = Lanes::all(weights[f]);
         low += weight * simd::load<Lanes>(features + f * Width);

@@ -1,6 +1,6 @@
-// Every stage of every command yields: to Ctrl-C, to a termination request and to --max-seconds, whatever solves
-// take. Solves are counted by the solver itself, so that nothing here hangs on how fast the machine is: after a
-// signal no solve begins but those that were on their way already.
+// Every stage of every command yields: to Ctrl-C, to a termination request and to --max-seconds, whatever
+// solves take. Solves are counted by the solver itself, so that nothing here hangs on how fast the machine
+// is: after a signal no solve begins but those that were on their way already.
 #include <fmt/format.h>
 
 #include <atomic>
@@ -48,9 +48,10 @@ class AlwaysAnswers : public Sandbox {
     put(place + "/features.csv", features);
     put(place + "/truth.csv", truth);
     put(place + "/task.toml",
-        fmt::format("metric = 'absolute'\n[data]\nfeatures = 'features.csv'\ntruth = 'truth.csv'\n[solver]\n"
-                    "command = ['{}', 'pace', 'begun']\nformat = 'binary'\nframe-size = 1\ntime-limit = 1000\n",
-                    SLOW_SOLVER));
+        fmt::format(
+            "metric = 'absolute'\n[data]\nfeatures = 'features.csv'\ntruth = 'truth.csv'\n[solver]\n"
+            "command = ['{}', 'pace', 'begun']\nformat = 'binary'\nframe-size = 1\ntime-limit = 1000\n",
+            SLOW_SOLVER));
     set_pace(place, quick, milliseconds);
   }
   void set_pace(const std::string& place, std::size_t quick, int milliseconds) const {
@@ -72,9 +73,9 @@ class AlwaysAnswers : public Sandbox {
   // Short, with all there is: bags, a blend, steps by remembered decisions and by probes. The choice by timed
   // solves is made once, so that solves are the same in every case.
   static Arguments training(const Arguments& more = {}) {
-    return Arguments{"train", "task.toml", "--out",   "run", "--quiet", "--fidelity", "probes",
-                     "--steps", "3",       "--bags", "2",   "--batch", "4",          "--checks", "1",
-                     "--early-draws", "1"} +
+    return Arguments{"train",  "task.toml", "--out", "run",           "--quiet", "--fidelity",
+                     "probes", "--steps",   "3",     "--bags",        "2",       "--batch",
+                     "4",      "--checks",  "1",     "--early-draws", "1"} +
            more;
   }
 
@@ -103,7 +104,8 @@ class AlwaysAnswers : public Sandbox {
     int signal = 0;  // 0: --max-seconds
     std::size_t threads = 1;
     bool needs_run = false;  // a run knows the folder of its task, so that each has its own
-    bool may_end = false;    // how many solves there are depends on the clock: it may end before `quick` of them
+    bool may_end =
+        false;  // how many solves there are depends on the clock: it may end before `quick` of them
     std::function<void(const Finished&)> look = {};
   };
 
@@ -125,7 +127,8 @@ class AlwaysAnswers : public Sandbox {
   }
 
   // The run goes on from where it was stopped.
-  void expect_the_same_bits(const std::string& place, const std::string& whole, const Arguments& arguments) const {
+  void expect_the_same_bits(const std::string& place, const std::string& whole,
+                            const Arguments& arguments) const {
     set_pace(place, 1000000, 0);
     const Finished finished = start(place, arguments + Arguments{"--resume"})->wait();
     EXPECT_EQ(finished.exit_code, 0) << place << ": " << finished.err;
@@ -161,8 +164,9 @@ class AlwaysAnswers : public Sandbox {
   }
 
   void run_case(const Case& one) const {
-    const std::string name = fmt::format("{} after {} solves, {}, {}", one.arguments.front(), one.quick,
-                                         one.speed.name, one.signal == 0 ? "--max-seconds" : ::strsignal(one.signal));
+    const std::string name =
+        fmt::format("{} after {} solves, {}, {}", one.arguments.front(), one.quick, one.speed.name,
+                    one.signal == 0 ? "--max-seconds" : ::strsignal(one.signal));
     if (one.needs_run) put_run(one.place);
     if (one.needs_run) set_pace(one.place, one.quick, one.speed.milliseconds);
     const Clock::time_point launched = Clock::now();
@@ -205,18 +209,19 @@ TEST_F(AlwaysAnswers, TrainingYieldsInEveryStageAndGoesOnToTheSameBits) {
 
 // From the first questions over the rounds to the test rows.
 TEST_F(AlwaysAnswers, FrugalTrainingYieldsInEveryStageAndGoesOnToTheSameBits) {
-  expect_training_yields("frugal",
-                         {"train", "task.toml", "--out", "run", "--quiet", "--fidelity", "frugal", "--calls", "6"}, 5);
+  expect_training_yields(
+      "frugal", {"train", "task.toml", "--out", "run", "--quiet", "--fidelity", "frugal", "--calls", "6"}, 5);
 }
 
 TEST_F(AlwaysAnswers, OtherCommandsYieldToo) {
-  const std::vector<Arguments> commands = {{"check", "task.toml", "--quiet"},
-                                           {"check", "task.toml", "--quiet", "--budget", "seconds=1000"},
-                                           {"plan", "task.toml", "--quiet"},
-                                           {"train", "task.toml", "--quiet", "--out", "new", "--budget", "seconds=60"},
-                                           {"explain", "run", "--quiet", "--pairs", "16"},
-                                           {"evaluate", "run", "--quiet"},
-                                           {"decide", "run", "--quiet", "--features", "new.csv", "--out", "out.csv"}};
+  const std::vector<Arguments> commands = {
+      {"check", "task.toml", "--quiet"},
+      {"check", "task.toml", "--quiet", "--budget", "seconds=1000"},
+      {"plan", "task.toml", "--quiet"},
+      {"train", "task.toml", "--quiet", "--out", "new", "--budget", "seconds=60"},
+      {"explain", "run", "--quiet", "--pairs", "16"},
+      {"evaluate", "run", "--quiet"},
+      {"decide", "run", "--quiet", "--features", "new.csv", "--out", "out.csv"}};
   std::vector<Case> cases;
   for (std::size_t command = 0; command < commands.size(); ++command)
     for (const Speed& speed : kSpeeds)
@@ -237,10 +242,11 @@ TEST_F(AlwaysAnswers, OtherCommandsYieldToo) {
   run_all(cases);
 }
 
-// Solves are timed, a training is rehearsed, rows are compared and explained: whatever the solve, it can be left.
+// Solves are timed, a training is rehearsed, rows are compared and explained: whatever the solve, it can be
+// left.
 TEST_F(AlwaysAnswers, OtherCommandsYieldWhereverTheyAre) {
-  const Arguments little = {"--fidelity", "probes",  "--steps", "3",        "--bags", "2",
-                            "--batch",    "4",       "--checks", "1",       "--early-draws", "1"};
+  const Arguments little = {"--fidelity", "probes", "--steps",  "3", "--bags",        "2",
+                            "--batch",    "4",      "--checks", "1", "--early-draws", "1"};
   const std::vector<std::pair<const char*, Arguments>> commands = {
       {"check", Arguments{"check", "task.toml", "--quiet"} + little},
       {"rehearsal", Arguments{"plan", "task.toml", "--quiet"} + little},
@@ -315,7 +321,8 @@ TEST_F(AlwaysAnswers, WhatTimedSolvesLedToIsStoredAndKept) {
   EXPECT_NE(config.find("chosen = \"a solve takes "), std::string::npos) << config;
   EXPECT_EQ(config.find("fidelity = \"auto\""), std::string::npos) << config;
   set_pace("chosen", 1000000, 0);  // now they are quick, and nothing is chosen anew
-  const Finished resumed = start("chosen", {"train", "task.toml", "--out", "run", "--resume", "--quiet"})->wait();
+  const Finished resumed =
+      start("chosen", {"train", "task.toml", "--out", "run", "--resume", "--quiet"})->wait();
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
   EXPECT_EQ(bytes("chosen/run/config.toml"), config);
   EXPECT_TRUE(json("chosen/run/result.json").at("chosen").get<std::string>().starts_with("a solve takes "));

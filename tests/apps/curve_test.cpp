@@ -25,7 +25,8 @@ TEST_F(Curve, WritesTableAndPlotAndKeepsWhatIsThere) {
 // Three settings of names that files cannot have, two methods, one of them never cut.
 TEST_F(Curve, DrawsATableOfRuns) {
   put("runs.csv",
-      "setting,method,calls,seed,made,regret\n\"path, degree 8\",ours,3,0,3,0.2\n\"path, degree 8\",ours,10,0,9,0.1\n"
+      "setting,method,calls,seed,made,regret\n\"path, degree 8\",ours,3,0,3,0.2\n\"path, degree "
+      "8\",ours,10,0,9,0.1\n"
       "\"path, degree 8\",ours,0,0,500,0.9\n\"path, degree 8\",fit,0,0,1,0.3\nbag/../7,ours,3,0,3,0.2\n");
   const Arguments arguments = {"curve", "--from", "runs.csv", "--out", "drawn"};
   const Finished drawn = polystepor(arguments);

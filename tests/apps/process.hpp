@@ -63,7 +63,8 @@ class Process {
   void send(int signal) const { ::kill(id_, signal); }
   bool ended() const {  // it can still be waited for
     siginfo_t info{};
-    return ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == id_;
+    return ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == id_;
   }
 
   Finished wait() {

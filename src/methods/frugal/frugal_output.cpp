@@ -9,8 +9,8 @@
 namespace polystep {
 namespace {
 
-// Calls per training row from which on a margin is searched for, which takes 29 of them: with a hundred, steps
-// are worth more (docs/dear-solves.md).
+// Calls per training row from which on a margin is searched for, which takes 29 of them: with a hundred,
+// steps are worth more (docs/dear-solves.md).
 constexpr double kCallsForMargin = 150;
 // And those from which on rows are measured by what they cost at best, one call each.
 constexpr double kCallsForReferences = 8;

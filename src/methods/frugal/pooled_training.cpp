@@ -46,7 +46,8 @@ class RowLoss {
   explicit RowLoss(const RememberedDecisions& decisions) : decisions_(decisions) {}
 
   // Adds to gradient [outputs].
-  void add(std::size_t row, const double* prediction, double soft_share, double temperature, double* gradient) {
+  void add(std::size_t row, const double* prediction, double soft_share, double temperature,
+           double* gradient) {
     const Members members = decisions_.members(row);
     if (members.size() < 2) return;  // nothing to choose
     values_.resize(members.size());

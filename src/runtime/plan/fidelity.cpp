@@ -46,8 +46,8 @@ bool shares_decisions(const Problem& problem) {
   return feasible_sets_of(problem) != nullptr && problem.facts().decisions_recur;
 }
 
-// Whether remembered decisions teach more than any number of probes: they did where, besides, every output has
-// weights of its own. One set of weights for all outputs learns more from probes (docs/dear-solves.md).
+// Whether remembered decisions teach more than any number of probes: they did where, besides, every output
+// has weights of its own. One set of weights for all outputs learns more from probes (docs/dear-solves.md).
 bool outdo_probes(const Task& task) {
   return shares_decisions(*task.problem) && task.predictor->affine() &&
          task.predictor->parameters() > task.problem->outputs();
