@@ -49,8 +49,8 @@ bool shares_decisions(const Problem& problem) {
 // Whether remembered decisions teach more than any number of probes: they did where, besides, every output
 // has weights of its own. One set of weights for all outputs learns more from probes (docs/dear-solves.md).
 bool outdo_probes(const Task& task) {
-  return shares_decisions(*task.problem) && task.predictor->affine() &&
-         task.predictor->parameters() > task.problem->outputs();
+  const PredictorFacts facts = task.predictor->facts();
+  return shares_decisions(*task.problem) && facts.affine() && facts.entry == FeatureEntry::kWhole;
 }
 
 // A budget that the preset does not fit into buys questions, not fewer and fewer probes; so does a larger one
