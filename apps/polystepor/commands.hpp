@@ -144,6 +144,7 @@ struct BenchArguments {
   std::vector<std::string> models;       // districting: NAME=RUN,RUN, a run per seed
   std::vector<std::string> averages;     // districting: NAME=RUN,RUN, one model of all
   std::int64_t predgnn_epochs = 100;     // districting
+  std::vector<std::string> iterations_for;  // METHOD=N, districting
   bool small = false;                    // districting: small cities instead
   bool sizes = false;                    // districting: cities of several sizes as well
   bool large = false;                    // districting: Synth2000 as well

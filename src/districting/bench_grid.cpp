@@ -22,6 +22,8 @@ class StopWatch final : public Watch {
 };
 
 std::size_t iterations_of(const BenchMethod& method, const BenchSettings& settings) {
+  if (const auto own = settings.iterations_for.find(method.name); own != settings.iterations_for.end())
+    return own->second;
   return method.regression ? settings.iterations / kRegressionIterations : settings.iterations;
 }
 

@@ -157,6 +157,10 @@ TEST_F(DistrictCommand, TakesTrainedModels) {
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_NE(run.out.find("1 districtings priced, 3 found"), std::string::npos) << run.out;
   EXPECT_EQ(bytes("bench/districting.md"), page);
+  // Another search is another question, of one method alone.
+  run = polystepor(bench + Arguments{"--resume", "--iterations-for", "centre-distance=1"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("1 districtings priced, 3 found"), std::string::npos) << run.out;
 
   put("alone/model.bin", bytes("one/model.bin"));
   train(kShortPath, "path");
@@ -171,6 +175,12 @@ TEST_F(DistrictCommand, TakesTrainedModels) {
       {"both", city + Arguments{"--model", "one", "--method", "bd"}, {"--method", "--model"}},
       {"results are there", bench, {"districting.csv exists", "--resume"}},
       {"a method twice", bench + Arguments{"--models", "net=one", "--resume"}, {"'net'", "twice"}},
+      {"iterations of nobody",
+       bench + Arguments{"--iterations-for", "fig=3", "--resume"},
+       {"--iterations-for", "'fig=3'", "METHOD=N"}},
+      {"iterations without number",
+       bench + Arguments{"--iterations-for", "net=3x", "--resume"},
+       {"--iterations-for", "'net=3x'"}},
       {"a seed twice", bench + Arguments{"--models", "new=one,one", "--resume"}, {"two runs of seed 1"}},
       {"no runs", bench + Arguments{"--models", "new", "--resume"}, {"--models", "NAME=RUN"}},
       {"an average of one", {"average", "one", "--out", "few"}, {"1 run", "at least two"}},
