@@ -73,8 +73,8 @@ struct BenchOutcome {
   bool stopped = false;
 };
 
-// Runs what the results do not hold yet. `stop` is asked often, possibly from several threads, and ends the grid with whole lines alone;
-// done(count) is called after every districting, found ones included.
+// Runs what the results do not hold yet. `stop` is asked often, possibly from several threads, and ends the
+// grid with whole lines alone; done(count) is called after every districting, found ones included.
 BenchOutcome run_districting_bench(const std::vector<BenchProblem>& problems,
                                    const std::vector<BenchMethod>& methods, const BenchSettings& settings,
                                    DistrictingResults& results, NumberMemory& memory, Team& team,

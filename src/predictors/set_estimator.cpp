@@ -11,8 +11,8 @@ struct SetNetwork::Estimator::State {
   static constexpr std::size_t kDepth = kSetConvolutions.size();
 
   std::size_t inputs = 0;
-  std::array<PackedSetLayer, kDepth + 1> layers;  // convolutions and the first dense layer
-  std::vector<float> last;                        // weights, then the bias
+  std::array<PackedSetLayer, kDepth + 1> layers;   // convolutions and the first dense layer
+  std::vector<float> last;                         // weights, then the bias
   std::vector<std::vector<std::uint32_t>> beside;  // [nodes]
   AlignedFloats numbers;                           // [nodes × inputs], nothing marked
   std::array<Panels, kDepth> empty;                // of each convolution, with nothing marked
@@ -72,8 +72,7 @@ SetNetwork::Estimator::Estimator(const Estimator& other) : state_(std::make_uniq
 double SetNetwork::Estimator::estimate(std::span<const std::uint32_t> nodes) {
   State& state = *state_;
   const auto mark = [&](float marked) {
-    for (const std::uint32_t node : nodes)
-      state.numbers[node * state.inputs + state.inputs - 1] = marked;
+    for (const std::uint32_t node : nodes) state.numbers[node * state.inputs + state.inputs - 1] = marked;
   };
   mark(1);
   state.reached.assign(nodes.begin(), nodes.end());

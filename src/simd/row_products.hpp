@@ -1,7 +1,8 @@
 // Dense layers on rows of numbers in single precision, for networks whose rows pass many small layers.
 //
-// A sum starts from 0, from the bias or from what is there, and takes its terms in order, each by a fused multiply-add. So its
-// bits depend on its own row and weights alone: not on the rows beside it, the processor or the threads.
+// A sum starts from 0, from the bias or from what is there, and takes its terms in order, each by a fused
+// multiply-add. So its bits depend on its own row and weights alone: not on the rows beside it, the processor
+// or the threads.
 #pragma once
 
 #include <cstddef>

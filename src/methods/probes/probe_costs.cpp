@@ -85,8 +85,7 @@ void ProbeEvaluator::evaluate(const Probes& probes, std::span<const double> thet
     if (batched_)
       workspaces_[worker].batch.start(evaluator_.solver(worker), evaluator_.task().problem->outputs(),
                                       width_);
-    for (std::size_t item = first; item < last; ++item)
-      Item(*this, probes, rows, item, worker).run(theta);
+    for (std::size_t item = first; item < last; ++item) Item(*this, probes, rows, item, worker).run(theta);
     if (!batched_) return;
     solve_pending(workspaces_[worker]);
     for (std::size_t item = first; item < last; ++item)

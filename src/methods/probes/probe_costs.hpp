@@ -99,11 +99,10 @@ class ProbeEvaluator {
   std::vector<std::vector<std::uint32_t>> touched_;   // [blocks], outputs they can change, where tiles agree
   std::vector<Workspace> workspaces_;                 // one per worker
   Cut cut_;
-  std::vector<Partial> partials_;                     // [items]
-  std::size_t most_probes_ = 0;                       // of any block
-  std::vector<double> sums_;  // [items × most probes], over each group's rows
-  std::vector<AlignedDoubles>
-      lane_sums_;  // [items], each [probes × kLanes], where solves come late
+  std::vector<Partial> partials_;          // [items]
+  std::size_t most_probes_ = 0;            // of any block
+  std::vector<double> sums_;               // [items × most probes], over each group's rows
+  std::vector<AlignedDoubles> lane_sums_;  // [items], each [probes × kLanes], where solves come late
 };
 
 }  // namespace polystep

@@ -21,7 +21,8 @@ inline constexpr std::size_t kDirectionsPerSlice = 64;
 struct ProbeEvaluator::Partial {
   std::size_t first_tile = 0;
   std::uint64_t flips = 0;
-  std::array<std::uint32_t, kRowsPerGroup> moved{};  // [tiles] a bit per lane: some probe changes its decision
+  std::array<std::uint32_t, kRowsPerGroup>
+      moved{};  // [tiles] a bit per lane: some probe changes its decision
   SolveCounts solves;
 };
 
@@ -40,9 +41,9 @@ struct ProbeEvaluator::Workspace {
   std::vector<std::uint32_t> touched;  // outputs of one tile, where tiles differ
   StagedProbes::Scratch staged;
   SeenProbes::Scratch seen;
-  std::vector<double> theta;  // of one probe, for predictors that are not affine
+  std::vector<double> theta;        // of one probe, for predictors that are not affine
   std::vector<std::size_t> bundle;  // probes that are predicted together, likewise
-  AlignedDoubles sums;        // [probes of the block × kLanes]
+  AlignedDoubles sums;              // [probes of the block × kLanes]
   Rival rival;
   RivalWorkspace rival_work;
   std::vector<TileJob> incumbents;

@@ -66,7 +66,7 @@ class TourSearch {
   std::vector<std::uint32_t> queue_;  // [points] a ring; every point is in it at most once
   std::vector<std::uint8_t> queued_;  // [points]
   std::uint32_t queue_head_ = 0, queue_length_ = 0;
-  std::size_t looks_ = 0;  // since stopping was last asked about
+  std::size_t looks_ = 0;               // since stopping was last asked about
   std::vector<std::uint32_t> stretch_;  // a copy, while perturb moves its pieces
 };
 
