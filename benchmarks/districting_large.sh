@@ -2,7 +2,7 @@
 # The table of docs/districting.md on large cities: trains what is missing, then divides and prices.
 #   benchmarks/districting_large.sh PROGRAM DIRECTORY [bench options]      (goes on where it was stopped)
 # With docs/results/runs/districting.csv copied to DIRECTORY/table first, what it holds is not priced again; more scenarios
-# or iterations, --sizes, --large or --problems go behind.
+# or iterations, --sizes, --large or --problems go behind. EPOCHS are those of predgnn, 3.4 core-seconds each and seed.
 set -euo pipefail
 program=$1 directory=$2
 shift 2
@@ -25,5 +25,6 @@ for seed in 1 2 3 4 5; do
   train districtnet "$seed" --method fenchel-young --preset districtnet --distances degrees
 done
 "$program" bench districting --models "best=$(all mixed)" --models "districtnet=$(all districtnet)" \
-  --averages "best averaged=$(all mixed)" --methods centre-distance,avgtsp,bd,fig --iterations 1000 --scenarios 20 --resume \
-  --out "$directory/table" "$@"
+  --averages "best averaged=$(all mixed)" --methods centre-distance,avgtsp,bd,fig,predgnn --seeds 1,2,3,4,5 \
+  --predgnn-epochs "${EPOCHS:-100}" --iterations 1000 --iterations-for avgtsp=100 --iterations-for predgnn=10 --scenarios 20 \
+  --resume --out "$directory/table" "$@"

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include "base/console.hpp"
@@ -92,6 +94,14 @@ std::vector<BenchMethod> methods_of(const BenchArguments& arguments, const Probl
   return methods;
 }
 
+// Digits alone.
+std::optional<std::uint64_t> parse_whole(const std::string& text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
+  return number;
+}
+
 void require_data(const std::string& data_directory) {
   if (!holds_districting_data(data_directory))
     throw InputError(
@@ -140,11 +150,21 @@ void refuse_foreign_flags(const BenchArguments& arguments) {
                                  kWhere, found));
 }
 
-BenchSettings settings_of(const BenchArguments& arguments) {
+BenchSettings settings_of(const BenchArguments& arguments, const std::vector<BenchMethod>& methods) {
   const PlanningArguments& planning = arguments.planning;
   BenchSettings settings;
   settings.data_directory = find_data_directory(arguments.data.value_or(""));
   settings.iterations = static_cast<std::size_t>(planning.iterations);
+  for (const std::string& text : arguments.iterations_for) {
+    const std::size_t equals = text.find('=');
+    const std::optional<std::uint64_t> count =
+        equals == std::string::npos ? std::nullopt : parse_whole(text.substr(equals + 1));
+    const auto named = [&](const BenchMethod& method) { return method.name == text.substr(0, equals); };
+    if (!count || std::ranges::none_of(methods, named))
+      throw InputError(fmt::format(
+          "{}: --iterations-for is '{}', expected METHOD=N of a method that is compared", kWhere, text));
+    settings.iterations_for[text.substr(0, equals)] = static_cast<std::size_t>(*count);
+  }
   settings.chains = static_cast<std::size_t>(planning.chains);
   settings.routing.demand.scenarios = static_cast<std::size_t>(planning.scenarios);
   settings.routing.demand.seed = static_cast<std::uint32_t>(planning.scenario_seed);
@@ -235,7 +255,7 @@ int bench_districting_command(const BenchArguments& arguments, const ProblemRegi
   refuse_foreign_flags(arguments);
   const ExistingResults existing = existing_results(kWhere, arguments.resume, arguments.force);
   std::vector<BenchMethod> methods = methods_of(arguments, problems);
-  const BenchSettings settings = settings_of(arguments);
+  const BenchSettings settings = settings_of(arguments, methods);
   const std::filesystem::path directory = arguments.out.value_or("runs/bench-districting");
   catch_interrupts();
   if (arguments.small) return bench_small_cities(arguments, methods, settings, directory);

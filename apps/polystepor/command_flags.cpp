@@ -223,6 +223,11 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
   districting
       ->add_option("--averages", arguments.averages, "NAME=RUN,RUN: the average of these runs as one model")
       ->allow_extra_args(false);
+  districting
+      ->add_option(
+          "--iterations-for", arguments.iterations_for,
+          "METHOD=N: iterations of one method's search; predgnn has a twentieth where nothing is said")
+      ->allow_extra_args(false);
   add_count_flag(*districting, "predgnn-epochs", 0, 1'000'000, "of the fit of --methods predgnn [100]",
                  [&](std::int64_t value) { arguments.predgnn_epochs = value; });
   districting->add_flag("--small", arguments.small,

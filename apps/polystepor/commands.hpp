@@ -140,17 +140,18 @@ struct BenchArguments {
   std::optional<std::string> seeds;  // "0-9"
   std::optional<std::string> source;
   std::optional<std::string> data;
-  std::vector<std::string> assignments;  // --set key=value
-  std::vector<std::string> models;       // districting: NAME=RUN,RUN, a run per seed
-  std::vector<std::string> averages;     // districting: NAME=RUN,RUN, one model of all
-  std::int64_t predgnn_epochs = 100;     // districting
-  bool small = false;                    // districting: small cities instead
-  bool sizes = false;                    // districting: cities of several sizes as well
-  bool large = false;                    // districting: Synth2000 as well
-  std::int64_t drawn = 0;                // districting: so many drawn cities in place of the published ones
-  PlanningArguments planning;            // districting; threads are those below
-  std::int64_t fresh = 2000;             // alloy: fresh rows to measure on besides
-  std::optional<std::string> out;        // runs/bench-SUITE
+  std::vector<std::string> assignments;     // --set key=value
+  std::vector<std::string> models;          // districting: NAME=RUN,RUN, a run per seed
+  std::vector<std::string> averages;        // districting: NAME=RUN,RUN, one model of all
+  std::int64_t predgnn_epochs = 100;        // districting
+  std::vector<std::string> iterations_for;  // METHOD=N, districting
+  bool small = false;                       // districting: small cities instead
+  bool sizes = false;                       // districting: cities of several sizes as well
+  bool large = false;                       // districting: Synth2000 as well
+  std::int64_t drawn = 0;          // districting: so many drawn cities in place of the published ones
+  PlanningArguments planning;      // districting; threads are those below
+  std::int64_t fresh = 2000;       // alloy: fresh rows to measure on besides
+  std::optional<std::string> out;  // runs/bench-SUITE
   std::int64_t threads = 1;
   bool resume = false;
   bool force = false;

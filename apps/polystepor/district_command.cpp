@@ -25,7 +25,8 @@ constexpr const char* kFileName = "districting.json";
 
 class InterruptWatch final : public Watch {
  public:
-  bool stop(std::size_t, std::size_t) override { return interrupt_requested(); }
+  bool stop(std::size_t, std::size_t) override { return wanted(); }
+  bool wanted() const noexcept override { return interrupt_requested(); }  // in the middle of a tour
 };
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -122,7 +123,13 @@ int district_command(const DistrictArguments& arguments, const ProblemRegistry& 
   settings.demand.probability = demand_probability(graph.sizes().target);
   settings.perturbations = static_cast<std::size_t>(planning.perturbations);
   NumberMemory memory;
-  RoutingCosts routing(city, settings, memory);
+  InterruptWatch watch;
+  std::optional<RoutingCosts> drawn;
+  {  // Draws all demand. Nothing is found before, so that nothing is lost where this is stopped.
+    const StoppedBy stopped_by(&watch);
+    drawn.emplace(city, settings, memory);
+  }
+  RoutingCosts& routing = *drawn;
   const MethodValue value =
       method.model ? model_value(*method.model, city, graph)
                    : untrained_value(arguments.method.value_or(std::string(kCentreDistanceMethod)), city,
@@ -157,7 +164,6 @@ int district_command(const DistrictArguments& arguments, const ProblemRegistry& 
   RoutedPlan routed{unrouted_plan(division, name), true};
   if (!interrupt_requested()) {
     Progress progress(style);
-    InterruptWatch watch;
     const Watching watching(team, &watch);
     routed = route_plan(division, name, routing, team, [&](std::size_t done) {
       progress.update({.step = static_cast<std::int64_t>(done),

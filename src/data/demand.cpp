@@ -9,6 +9,7 @@
 
 #include "data/drawing_polygon.hpp"
 #include "polystep/error.hpp"
+#include "polystep/stop.hpp"
 
 namespace polystep {
 namespace {
@@ -34,6 +35,7 @@ Demand::Demand(const City& city, const DemandSettings& settings) : scenarios_(se
   offsets_.reserve(city.units.size() * scenarios_ + 1);
   offsets_.push_back(0);
   for (std::size_t number = 0; number < city.units.size(); ++number) {
+    stop_if_wanted();
     const CityUnit& unit = city.units[number];
     if (!(unit.population >= 0 && unit.population <= std::numeric_limits<int>::max())) {
       throw InputError(fmt::format("city {}, unit {}: the population is {}, expected 0 to {}", city.name,

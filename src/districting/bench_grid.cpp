@@ -14,13 +14,16 @@ namespace {
 class StopWatch final : public Watch {
  public:
   explicit StopWatch(const std::function<bool()>& stop) : stop_(stop) {}
-  bool stop(std::size_t, std::size_t) override { return stop_ && stop_(); }
+  bool stop(std::size_t, std::size_t) override { return wanted(); }
+  bool wanted() const noexcept override { return stop_ && stop_(); }  // in the middle of a tour
 
  private:
   const std::function<bool()>& stop_;
 };
 
 std::size_t iterations_of(const BenchMethod& method, const BenchSettings& settings) {
+  if (const auto own = settings.iterations_for.find(method.name); own != settings.iterations_for.end())
+    return own->second;
   return method.regression ? settings.iterations / kRegressionIterations : settings.iterations;
 }
 
@@ -63,6 +66,19 @@ struct Ground {
   solvers::DistrictGraph graph;
   RoutingCosts routing;
 };
+
+// Draws all demand, which may take a while. False where it was stopped.
+bool prepare(const BenchProblem& problem, const BenchSettings& settings, NumberMemory& memory,
+             const std::function<bool()>& stop, std::optional<Ground>& ground) {
+  const StopWatch watch(stop);
+  const StoppedBy stopped_by(&watch);
+  try {
+    ground.emplace(problem, settings, memory);
+  } catch (const Stopped&) {
+    return false;
+  }
+  return true;
+}
 
 // False where it was stopped.
 bool price(Ground& ground, const BenchMethod& method, const BenchSettings& settings, Team& team,
@@ -151,7 +167,10 @@ BenchOutcome run_districting_bench(const std::vector<BenchProblem>& problems,
       if (results.holds(record)) {
         ++outcome.found;
       } else {
-        if (!ground) ground.emplace(problem, settings, memory);
+        if (!ground && !prepare(problem, settings, memory, stop, ground)) {
+          outcome.stopped = true;
+          return outcome;
+        }
         if (!price(*ground, method, settings, team, stop, record)) {
           outcome.stopped = true;
           return outcome;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,12 +47,13 @@ struct BenchMethod {
   }
 };
 
-// A regression takes so many times as long to say what a district is worth, so it gets as many times fewer
-// iterations of the search.
+// A regression takes longer to say what a district is worth, so it gets so many times fewer iterations of the
+// search where nothing else is said.
 inline constexpr std::size_t kRegressionIterations = 20;
 
 struct BenchSettings {
   std::size_t iterations = 2000;
+  std::map<std::string, std::size_t> iterations_for = {};  // methods by name, where they get others
   std::size_t chains = 1;
   std::uint64_t seed = 0;   // of searches
   RoutingSettings routing;  // its probability is that of each problem's target size
@@ -71,8 +73,8 @@ struct BenchOutcome {
   bool stopped = false;
 };
 
-// Runs what the results do not hold yet. `stop` is asked often and ends the grid with whole lines alone;
-// done(count) is called after every districting, found ones included.
+// Runs what the results do not hold yet. `stop` is asked often, possibly from several threads, and ends the
+// grid with whole lines alone; done(count) is called after every districting, found ones included.
 BenchOutcome run_districting_bench(const std::vector<BenchProblem>& problems,
                                    const std::vector<BenchMethod>& methods, const BenchSettings& settings,
                                    DistrictingResults& results, NumberMemory& memory, Team& team,

@@ -1,127 +1,176 @@
 #include "predictors/set_network.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "polystep/random.hpp"
+#include "predictors/set_layers.hpp"
 
 namespace polystep {
 namespace {
 
-using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Weights = Eigen::Map<const Matrix>;
-using Bias = Eigen::Map<const Eigen::RowVectorXf>;
+constexpr std::size_t kDepth = kSetConvolutions.size();
+// Samples that pass the network together, there and back: what they leave behind should stay in a cache.
+constexpr std::size_t kSamplesAtOnce = 8;
 
-constexpr std::array<std::size_t, 4> kConvolutions = {64, 64, 64, 1024};
-constexpr std::size_t kDense = 100;
-
-Eigen::Index at(std::size_t index) { return static_cast<Eigen::Index>(index); }
-
-// Where a layer's parameters are. `both`: W1 and W2, one after the other, as one matrix of 2 inputs rows.
-struct SetLayer {
-  std::size_t inputs = 0, units = 0, rows = 0;  // rows of the matrix: inputs, or twice as many
-  std::size_t weight = 0, bias = 0;             // in theta
-};
-
-std::vector<SetLayer> layers_of(std::size_t inputs) {
-  std::vector<SetLayer> layers;
-  std::size_t place = 0;
-  const auto add = [&](std::size_t from, std::size_t units, std::size_t rows) {
-    layers.push_back({from, units, rows, place, place + rows * units});
-    place += rows * units + units;
-  };
-  for (const std::size_t units : kConvolutions) {
-    add(inputs, units, 2 * inputs);
-    inputs = units;
-  }
-  add(inputs, kDense, inputs);
-  add(kDense, 1, kDense);
-  return layers;
-}
-
-// Sums of some products run in an order that depends on where memory begins, so parameters are put where that
-// is the same every time.
-using Placed = Eigen::VectorXf;
-Placed placed(std::span<const float> theta) {
-  return Eigen::Map<const Placed>(theta.data(), at(theta.size()));
-}
-
-Weights weights_of(const Placed& theta, const SetLayer& layer) {
-  return {theta.data() + layer.weight, at(layer.rows), at(layer.units)};
-}
-Bias bias_of(const Placed& theta, const SetLayer& layer) {
-  return {theta.data() + layer.bias, at(layer.units)};
-}
-
-// [own | sum of neighbours], for rows of several graphs below each other.
-using RowPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-Matrix beside_neighbours(const Matrix& own, const RowPairs& pairs) {
-  Matrix both = Matrix::Zero(own.rows(), 2 * own.cols());
-  both.leftCols(own.cols()) = own;
-  for (const auto& [a, b] : pairs) {
-    both.row(a).tail(own.cols()) += own.row(b);
-    both.row(b).tail(own.cols()) += own.row(a);
-  }
-  return both;
-}
-
-// What beside_neighbours does to gradients, backwards.
-Matrix fold_back(const Matrix& both, const RowPairs& pairs) {
-  const Eigen::Index columns = both.cols() / 2;
-  Matrix own = both.leftCols(columns);
-  for (const auto& [a, b] : pairs) {
-    own.row(b) += both.row(a).tail(columns);
-    own.row(a) += both.row(b).tail(columns);
-  }
-  return own;
-}
-
-void rectify(Matrix& values) { values = values.cwiseMax(0.0f); }
-void block(Matrix& gradient, const Matrix& values) { gradient = (values.array() > 0).select(gradient, 0.0f); }
-
-// The samples of a batch as one graph of many parts.
+// Some samples as one graph of many parts.
 struct Batch {
-  Matrix numbers;                  // [rows × inputs]
+  AlignedFloats numbers;           // [rows × inputs]
   RowPairs pairs;                  // of rows
   std::vector<std::size_t> begin;  // [samples + 1], rows
+
+  std::size_t rows() const { return begin.back(); }
+
+  void lay_out(std::size_t inputs, std::span<const SetNetwork::Graph> graphs,
+               std::span<const SetNetwork::Sample> samples) {
+    begin.assign(1, 0);
+    pairs.clear();
+    for (const SetNetwork::Sample& sample : samples)
+      begin.push_back(begin.back() + graphs[sample.graph].nodes);
+    numbers.assign(rows() * inputs, 0.0f);
+    for (std::size_t s = 0; s < samples.size(); ++s) {
+      const SetNetwork::Graph& graph = graphs[samples[s].graph];
+      const auto first = static_cast<std::uint32_t>(begin[s]);
+      float* own = numbers.data() + first * inputs;
+      for (std::size_t node = 0; node < graph.nodes; ++node)
+        std::copy_n(graph.numbers.data() + node * (inputs - 1), inputs - 1, own + node * inputs);
+      for (const std::uint32_t node : samples[s].nodes) own[node * inputs + inputs - 1] = 1;
+      for (const auto& [a, b] : graph.neighbours) pairs.emplace_back(first + a, first + b);
+    }
+  }
 };
 
-Batch lay_out(std::size_t inputs, std::span<const SetNetwork::Graph> graphs,
-              std::span<const SetNetwork::Sample> samples) {
+// What a thread needs to pass samples through the network and gradients back.
+struct SetWork {
+  std::array<PackedSetLayer, kDepth + 1> layers;  // convolutions and the first dense layer
+  std::array<Panels, kDepth + 1> transposed;      // their weights [units × rows]; of the first none
+  std::array<Panels, kDepth + 1> gradients;       // of these weights, [rows × units]
+  std::array<AlignedFloats, kDepth + 1> bias_gradients;
   Batch batch;
-  batch.begin.push_back(0);
-  for (const SetNetwork::Sample& sample : samples)
-    batch.begin.push_back(batch.begin.back() + graphs[sample.graph].nodes);
-  batch.numbers = Matrix::Zero(at(batch.begin.back()), at(inputs));
-  for (std::size_t s = 0; s < samples.size(); ++s) {
-    const SetNetwork::Graph& graph = graphs[samples[s].graph];
-    const auto first = static_cast<std::uint32_t>(batch.begin[s]);
-    batch.numbers.block(at(first), 0, at(graph.nodes), at(inputs - 1)) =
-        Weights(graph.numbers.data(), at(graph.nodes), at(inputs - 1));
-    for (const std::uint32_t node : samples[s].nodes) batch.numbers(at(first + node), at(inputs - 1)) = 1;
-    for (const auto& [a, b] : graph.neighbours) batch.pairs.emplace_back(first + a, first + b);
-  }
-  return batch;
+  std::array<AlignedFloats, kDepth> both;  // what each convolution gets, [rows × 2 inputs]
+  std::array<Panels, kDepth> out;          // what comes out, then the gradient there
+  AlignedFloats turned;                    // what a layer gets, [2 inputs × rows]
+  Panels to_both;                          // gradient of what a convolution gets
+  AlignedFloats pooled;                    // [all samples × units of the last convolution]
+  Panels hidden;
+  AlignedFloats to_hidden;  // gradient there, [all samples × dense units]
+  Panels to_pooled;
+};
+
+SetWork& set_work_of_thread() {
+  static thread_local SetWork work;
+  return work;
 }
 
-void put_gradient(const SetLayer& layer, const Matrix& inputs, const Matrix& outputs, Placed& gradient) {
-  Eigen::Map<Matrix>(gradient.data() + layer.weight, at(layer.rows), at(layer.units)).noalias() =
-      inputs.transpose() * outputs;
-  Eigen::Map<Eigen::RowVectorXf>(gradient.data() + layer.bias, at(layer.units)) = outputs.colwise().sum();
+void turn(const float* matrix, std::size_t rows, std::size_t columns, AlignedFloats& turned) {
+  turned.resize(rows * columns);
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t c = 0; c < columns; ++c) turned[c * rows + row] = matrix[row * columns + c];
+}
+
+// gradient panel [inputs × kPanelWidth] and bias += what rows [rows × inputs], given turned, and the gradient
+// of their outputs [rows × kPanelWidth] say.
+void add_gradient(const AlignedFloats& turned, std::size_t rows, std::size_t inputs, const float* above,
+                  float* gradient, float* bias) {
+  multiply_rows({.values = turned.data(),
+                 .rows = inputs,
+                 .inputs = rows,
+                 .value_stride = rows,
+                 .weight = above,
+                 .units = kPanelWidth,
+                 .sums = gradient,
+                 .sum_stride = kPanelWidth,
+                 .goes_on = true});
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t u = 0; u < kPanelWidth; ++u) bias[u] += above[row * kPanelWidth + u];
+}
+
+void pass_on(std::size_t inputs, SetWork& work) {
+  const float* own = work.batch.numbers.data();
+  for (std::size_t layer = 0; layer < kDepth; ++layer) {
+    put_beside_neighbours(own, work.batch.rows(), inputs, work.batch.pairs, work.both[layer]);
+    work.layers[layer].pass(work.both[layer].data(), work.batch.rows(), work.out[layer]);
+    own = work.out[layer].panel(0);
+    inputs = kSetConvolutions[layer];
+  }
+}
+
+// pooled [samples × units]: sums over each sample's rows.
+void pool(const Batch& batch, const Panels& out, float* pooled) {
+  constexpr std::size_t kUnits = kSetConvolutions.back();
+  const std::size_t samples = batch.begin.size() - 1;
+  std::fill_n(pooled, samples * kUnits, 0.0f);
+  for (std::size_t p = 0; p < out.count(); ++p)
+    for (std::size_t s = 0; s < samples; ++s) {
+      float* sum = pooled + s * kUnits + p * kPanelWidth;
+      for (std::size_t row = batch.begin[s]; row < batch.begin[s + 1]; ++row)
+        for (std::size_t u = 0; u < kPanelWidth; ++u) sum[u] += out.panel(p)[row * kPanelWidth + u];
+    }
+}
+
+// What a sum over rows sends back to each of them, where the unit was not cut off.
+void spread(const Batch& batch, const Panels& to_pooled, Panels& out) {
+  for (std::size_t p = 0; p < out.count(); ++p)
+    for (std::size_t s = 0; s + 1 < batch.begin.size(); ++s) {
+      const float* above = to_pooled.panel(p) + s * kPanelWidth;
+      for (std::size_t row = batch.begin[s]; row < batch.begin[s + 1]; ++row) {
+        float* unit = out.panel(p) + row * kPanelWidth;
+        for (std::size_t u = 0; u < kPanelWidth; ++u) unit[u] = unit[u] > 0 ? above[u] : 0.0f;
+      }
+    }
+}
+
+// From the gradient behind a convolution's units to that of its inputs, which are the units of the one
+// before: what put_beside_neighbours does, backwards, where those were not cut off.
+void fold_back(const Batch& batch, Panels& to_both, Panels& below) {
+  float* own = to_both.panel(0);
+  const float* sums = to_both.panel(1);
+  const auto add = [&](std::uint32_t to, std::uint32_t from) {
+    for (std::size_t u = 0; u < kPanelWidth; ++u) own[to * kPanelWidth + u] += sums[from * kPanelWidth + u];
+  };
+  for (const auto& [a, b] : batch.pairs) {
+    add(b, a);
+    add(a, b);
+  }
+  float* units = below.panel(0);
+  for (std::size_t k = 0; k < batch.rows() * kPanelWidth; ++k) units[k] = units[k] > 0 ? own[k] : 0.0f;
+}
+
+void pass_back(std::span<const SetLayer> layers, SetWork& work) {
+  const std::size_t rows = work.batch.rows();
+  for (std::size_t layer = kDepth; layer-- > 0;) {
+    const std::size_t inputs = layers[layer].rows;
+    Panels& above = work.out[layer];
+    turn(work.both[layer].data(), rows, inputs, work.turned);
+    if (layer > 0) work.to_both.resize(rows, inputs);
+    for (std::size_t p = 0; p < above.count(); ++p) {
+      add_gradient(work.turned, rows, inputs, above.panel(p), work.gradients[layer].panel(p),
+                   work.bias_gradients[layer].data() + p * kPanelWidth);
+      for (std::size_t q = 0; layer > 0 && q < work.to_both.count(); ++q)
+        multiply_rows({.values = above.panel(p),
+                       .rows = rows,
+                       .inputs = kPanelWidth,
+                       .value_stride = kPanelWidth,
+                       .weight = work.transposed[layer].panel(q) + p * kPanelWidth * kPanelWidth,
+                       .units = kPanelWidth,
+                       .sums = work.to_both.panel(q),
+                       .sum_stride = kPanelWidth,
+                       .goes_on = p > 0});
+    }
+    if (layer > 0) fold_back(work.batch, work.to_both, work.out[layer - 1]);
+  }
 }
 
 }  // namespace
 
 SetNetwork::SetNetwork(std::size_t inputs) : inputs_(inputs) {
-  const SetLayer last = layers_of(inputs).back();
+  const SetLayer last = set_layers(inputs).back();
   parameters_ = last.bias + last.units;
 }
 
 std::vector<float> SetNetwork::initial_parameters(std::uint64_t seed) const {
   std::vector<float> theta(parameters_, 0.0f);
-  const std::vector<SetLayer> layers = layers_of(inputs_);
+  const std::vector<SetLayer> layers = set_layers(inputs_);
   for (std::size_t number = 0; number < layers.size(); ++number) {
     const SetLayer& layer = layers[number];
     RandomStream random(seed, Purpose::kInitialParameters, number);
@@ -132,155 +181,85 @@ std::vector<float> SetNetwork::initial_parameters(std::uint64_t seed) const {
   return theta;
 }
 
-double SetNetwork::error(std::span<const float> parameters, std::span<const Graph> graphs,
-                         std::span<const Sample> samples, std::span<float> all_gradients) const {
-  const Placed theta = placed(parameters);
-  const std::vector<SetLayer> layers = layers_of(inputs_);
-  constexpr std::size_t kDepth = kConvolutions.size();
-  const Batch batch = lay_out(inputs_, graphs, samples);
-  std::array<Matrix, kDepth> both;  // what each convolution gets
-  std::array<Matrix, kDepth> out;
-  for (std::size_t layer = 0; layer < kDepth; ++layer) {
-    both[layer] = beside_neighbours(layer == 0 ? batch.numbers : out[layer - 1], batch.pairs);
-    out[layer].noalias() = both[layer] * weights_of(theta, layers[layer]);
-    out[layer].rowwise() += bias_of(theta, layers[layer]);
-    rectify(out[layer]);
+// The error is a sum over samples, so that a few go there and back before the next ones: a sample's share of
+// the gradient depends on its own estimate alone.
+double SetNetwork::error(std::span<const float> theta, std::span<const Graph> graphs,
+                         std::span<const Sample> samples, std::span<float> gradient) const {
+  constexpr std::size_t kPooled = kSetConvolutions.back();
+  const std::vector<SetLayer> layers = set_layers(inputs_);
+  const SetLayer& last = layers[kDepth + 1];
+  const bool back = !gradient.empty();
+  SetWork& work = set_work_of_thread();
+  for (std::size_t layer = 0; layer <= kDepth; ++layer) {
+    work.layers[layer].pack(layers[layer], theta);
+    if (!back) continue;
+    if (layer > 0) {
+      work.transposed[layer].resize(layers[layer].units, layers[layer].rows);
+      work.transposed[layer].take_transposed(theta.data() + layers[layer].weight);
+    }
+    work.gradients[layer].resize(layers[layer].rows, layers[layer].units);
+    work.gradients[layer].clear();
+    work.bias_gradients[layer].assign(work.layers[layer].bias.size(), 0.0f);
   }
-  Matrix pooled(at(samples.size()), at(kConvolutions.back()));
-  for (std::size_t s = 0; s < samples.size(); ++s)
-    pooled.row(at(s)) =
-        out.back().middleRows(at(batch.begin[s]), at(batch.begin[s + 1] - batch.begin[s])).colwise().sum();
-  const SetLayer &dense = layers[kDepth], &last = layers[kDepth + 1];
-  Matrix hidden = pooled * weights_of(theta, dense);
-  hidden.rowwise() += bias_of(theta, dense);
-  rectify(hidden);
-  const Matrix estimates = hidden * weights_of(theta, last);
+  const std::size_t hidden_units = work.layers[kDepth].bias.size();  // filled up
+  work.pooled.resize(samples.size() * kPooled);
+  work.to_hidden.assign(samples.size() * hidden_units, 0.0f);
+  std::vector<float> last_gradient(kSetDense + 1, 0.0f);
   double sum = 0;
-  Matrix signs(at(samples.size()), 1);
-  for (std::size_t s = 0; s < samples.size(); ++s) {
-    const double off = static_cast<double>(estimates(at(s), 0)) + static_cast<double>(theta[last.bias]) -
-                       static_cast<double>(samples[s].target);
-    sum += std::abs(off);
-    signs(at(s), 0) = (off > 0 ? 1.0f : off < 0 ? -1.0f : 0.0f) / static_cast<float>(samples.size());
+  for (std::size_t first = 0; first < samples.size(); first += kSamplesAtOnce) {
+    const std::size_t count = std::min(kSamplesAtOnce, samples.size() - first);
+    work.batch.lay_out(inputs_, graphs, samples.subspan(first, count));
+    pass_on(inputs_, work);
+    float* pooled = work.pooled.data() + first * kPooled;
+    pool(work.batch, work.out.back(), pooled);
+    work.layers[kDepth].pass(pooled, count, work.hidden);
+    for (std::size_t s = 0; s < count; ++s) {
+      const auto hidden = [&](std::size_t u) {
+        return work.hidden.panel(u / kPanelWidth)[s * kPanelWidth + u % kPanelWidth];
+      };
+      double estimate = static_cast<double>(theta[last.bias]);
+      for (std::size_t u = 0; u < kSetDense; ++u)
+        estimate += static_cast<double>(hidden(u)) * static_cast<double>(theta[last.weight + u]);
+      const double off = estimate - static_cast<double>(samples[first + s].target);
+      sum += std::abs(off);
+      const float sign = (off > 0 ? 1.0f : off < 0 ? -1.0f : 0.0f) / static_cast<float>(samples.size());
+      float* to_hidden = work.to_hidden.data() + (first + s) * hidden_units;
+      for (std::size_t u = 0; u < kSetDense; ++u) {
+        last_gradient[u] += sign * hidden(u);
+        if (hidden(u) > 0) to_hidden[u] = sign * theta[last.weight + u];
+      }
+      last_gradient[kSetDense] += sign;
+    }
+    if (!back) continue;
+    work.to_pooled.resize(count, kPooled);
+    for (std::size_t p = 0; p < work.to_pooled.count(); ++p)
+      multiply_rows({.values = work.to_hidden.data() + first * hidden_units,
+                     .rows = count,
+                     .inputs = kSetDense,
+                     .value_stride = hidden_units,
+                     .weight = work.transposed[kDepth].panel(p),
+                     .units = kPanelWidth,
+                     .sums = work.to_pooled.panel(p),
+                     .sum_stride = kPanelWidth});
+    spread(work.batch, work.to_pooled, work.out.back());
+    pass_back(layers, work);
   }
   const double mean = sum / static_cast<double>(samples.size());
-  if (all_gradients.empty()) return mean;
-  Placed gradient(at(parameters_));
-
-  put_gradient(last, hidden, signs, gradient);
-  Matrix to_hidden = signs * weights_of(theta, last).transpose();
-  block(to_hidden, hidden);
-  put_gradient(dense, pooled, to_hidden, gradient);
-  const Matrix to_pooled = to_hidden * weights_of(theta, dense).transpose();
-  Matrix back(out.back().rows(), out.back().cols());
-  for (std::size_t s = 0; s < samples.size(); ++s)
-    for (std::size_t row = batch.begin[s]; row < batch.begin[s + 1]; ++row)
-      back.row(at(row)) = to_pooled.row(at(s));
-  for (std::size_t layer = kDepth; layer-- > 0;) {
-    block(back, out[layer]);
-    put_gradient(layers[layer], both[layer], back, gradient);
-    if (layer == 0) break;
-    const Matrix to_both = back * weights_of(theta, layers[layer]).transpose();
-    back = fold_back(to_both, batch.pairs);
+  if (!back) return mean;
+  turn(work.pooled.data(), samples.size(), kPooled, work.turned);
+  Panels& above = work.hidden;
+  above.resize(samples.size(), hidden_units);
+  above.take(work.to_hidden.data());
+  for (std::size_t p = 0; p < above.count(); ++p)
+    add_gradient(work.turned, samples.size(), kPooled, above.panel(p), work.gradients[kDepth].panel(p),
+                 work.bias_gradients[kDepth].data() + p * kPanelWidth);
+  for (std::size_t layer = 0; layer <= kDepth; ++layer) {
+    work.gradients[layer].give(gradient.data() + layers[layer].weight);
+    std::copy_n(work.bias_gradients[layer].data(), layers[layer].units, gradient.data() + layers[layer].bias);
   }
-  std::copy_n(gradient.data(), parameters_, all_gradients.data());
+  std::copy_n(last_gradient.data(), kSetDense, gradient.data() + last.weight);
+  gradient[last.bias] = last_gradient[kSetDense];
   return mean;
-}
-
-// Activations of the empty set, and room for what a set changes.
-struct SetNetwork::Estimator::State {
-  static constexpr std::size_t kDepth = kConvolutions.size();
-
-  std::vector<SetLayer> layers;
-  Placed theta;
-  std::vector<std::vector<std::uint32_t>> beside;  // [nodes]
-  Matrix numbers;                                  // [nodes × inputs], nothing marked
-  std::array<Matrix, kDepth> empty;                // of each convolution, with nothing marked
-  Eigen::RowVectorXf pooled;                       // sum of the last over nodes
-  // Of the present set.
-  std::array<Matrix, kDepth> now;  // rows of changed nodes alone are up to date
-  Matrix both, out;
-  std::vector<std::uint32_t> reached;  // changed nodes, in the order in which they were met
-  std::vector<std::uint8_t>
-      met;  // [nodes]: 0 unchanged, 1 changed, 2 changed by this layer for the first time
-};
-
-SetNetwork::Estimator::Estimator(const SetNetwork& network, std::span<const float> theta, const Graph& graph)
-    : state_(std::make_unique<State>()) {
-  State& state = *state_;
-  state.layers = layers_of(network.inputs());
-  state.theta = placed(theta);
-  state.beside.resize(graph.nodes);
-  for (const auto& [a, b] : graph.neighbours) {
-    state.beside[a].push_back(b);
-    state.beside[b].push_back(a);
-  }
-  Sample nothing;
-  const Batch batch = lay_out(network.inputs(), std::span(&graph, 1), std::span(&nothing, 1));
-  state.numbers = batch.numbers;
-  for (std::size_t layer = 0; layer < State::kDepth; ++layer) {
-    const Matrix both = beside_neighbours(layer == 0 ? state.numbers : state.empty[layer - 1], batch.pairs);
-    state.empty[layer].noalias() = both * weights_of(state.theta, state.layers[layer]);
-    state.empty[layer].rowwise() += bias_of(state.theta, state.layers[layer]);
-    rectify(state.empty[layer]);
-    state.now[layer] = Matrix(state.empty[layer].rows(), state.empty[layer].cols());
-  }
-  state.pooled = state.empty.back().colwise().sum();
-  state.met.assign(graph.nodes, 0);
-}
-
-SetNetwork::Estimator::~Estimator() = default;
-SetNetwork::Estimator::Estimator(const Estimator& other) : state_(std::make_unique<State>(*other.state_)) {}
-
-double SetNetwork::Estimator::estimate(std::span<const std::uint32_t> nodes) {
-  State& state = *state_;
-  const Eigen::Index mark = state.numbers.cols() - 1;
-  state.reached.assign(nodes.begin(), nodes.end());
-  for (const std::uint32_t node : nodes) {
-    state.met[node] = 1;
-    state.numbers(node, mark) = 1;
-  }
-  for (std::size_t layer = 0; layer < State::kDepth; ++layer) {
-    const SetLayer& shape = state.layers[layer];
-    const std::size_t before = state.reached.size();
-    // A convolution carries what changed one step further.
-    for (std::size_t k = 0; k < before; ++k)
-      for (const std::uint32_t next : state.beside[state.reached[k]])
-        if (state.met[next] == 0) {
-          state.met[next] = 2;
-          state.reached.push_back(next);
-        }
-    const auto input = [&](std::uint32_t node) {
-      if (layer == 0) return state.numbers.row(node);
-      return state.met[node] == 1 ? state.now[layer - 1].row(node) : state.empty[layer - 1].row(node);
-    };
-    const Eigen::Index columns = at(shape.inputs);
-    state.both.resize(at(state.reached.size()), 2 * columns);
-    for (std::size_t k = 0; k < state.reached.size(); ++k) {
-      auto row = state.both.row(at(k));
-      row.head(columns) = input(state.reached[k]);
-      row.tail(columns).setZero();
-      for (const std::uint32_t next : state.beside[state.reached[k]]) row.tail(columns) += input(next);
-    }
-    state.out.noalias() = state.both * weights_of(state.theta, shape);
-    state.out.rowwise() += bias_of(state.theta, shape);
-    rectify(state.out);
-    for (std::size_t k = 0; k < state.reached.size(); ++k) {
-      state.now[layer].row(state.reached[k]) = state.out.row(at(k));
-      state.met[state.reached[k]] = 1;
-    }
-  }
-  Matrix pooled = state.pooled;
-  for (std::size_t k = 0; k < state.reached.size(); ++k)
-    pooled.row(0) += state.out.row(at(k)) - state.empty.back().row(state.reached[k]);
-  const SetLayer &dense = state.layers[State::kDepth], &last = state.layers[State::kDepth + 1];
-  Matrix hidden = pooled * weights_of(state.theta, dense);
-  hidden += bias_of(state.theta, dense);
-  rectify(hidden);
-  const Matrix estimate = hidden * weights_of(state.theta, last);
-  for (const std::uint32_t node : nodes) state.numbers(node, mark) = 0;
-  for (const std::uint32_t node : state.reached) state.met[node] = 0;
-  return static_cast<double>(estimate(0, 0)) + static_cast<double>(state.theta[at(last.bias)]);
 }
 
 }  // namespace polystep

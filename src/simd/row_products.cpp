@@ -19,6 +19,11 @@ POLYSTEP_INLINE void multiply_block(const RowProduct& is, std::size_t row, std::
     if (is.bias != nullptr) std::memcpy(&first, is.bias + unit + v * Lanes::kWidth, sizeof(Real));
     for (std::size_t r = 0; r < Rows; ++r) sums[r][v] = first;
   }
+  if (is.goes_on)
+    for (std::size_t r = 0; r < Rows; ++r)
+      for (std::size_t v = 0; v < Vectors; ++v)
+        std::memcpy(&sums[r][v], is.sums + (row + r) * is.sum_stride + unit + v * Lanes::kWidth,
+                    sizeof(Real));
   const float* values = is.values + row * is.value_stride;
   const float* weight = is.weight + unit;
   for (std::size_t i = 0; i < is.inputs; ++i, weight += is.units) {
@@ -82,7 +87,9 @@ void multiply_rows(const RowProduct& product, simd::InstructionSet set) {
 void multiply_rows_plainly(const RowProduct& is) {
   for (std::size_t row = 0; row < is.rows; ++row)
     for (std::size_t unit = 0; unit < is.units; ++unit) {
-      float sum = is.bias != nullptr ? is.bias[unit] : 0.0f;
+      float sum = is.goes_on           ? is.sums[row * is.sum_stride + unit]
+                  : is.bias != nullptr ? is.bias[unit]
+                                       : 0.0f;
       for (std::size_t i = 0; i < is.inputs; ++i)
         sum = std::fma(is.values[row * is.value_stride + i], is.weight[i * is.units + unit], sum);
       is.sums[row * is.sum_stride + unit] = is.rectified ? std::max(sum, 0.0f) : sum;

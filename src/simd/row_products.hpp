@@ -1,7 +1,8 @@
 // Dense layers on rows of numbers in single precision, for networks whose rows pass many small layers.
 //
-// A sum starts from 0, or from the bias, and takes its terms in order, each by a fused multiply-add. So its
-// bits depend on its own row and weights alone: not on the rows beside it, the processor or the threads.
+// A sum starts from 0, from the bias or from what is there, and takes its terms in order, each by a fused
+// multiply-add. So its bits depend on its own row and weights alone: not on the rows beside it, the processor
+// or the threads.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +29,7 @@ struct RowProduct {
   bool rectified = false;         // sums below 0 become 0
   float* sums = nullptr;          // [rows × units], rows `sum_stride` apart
   std::size_t sum_stride = 0;
+  bool goes_on = false;  // sums start from what is there, without a bias
 };
 
 void multiply_rows(const RowProduct& product, simd::InstructionSet set = simd::best_instruction_set());

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -34,6 +35,22 @@ class DistrictCommand : public Refusals {
  protected:
   Finished district(const Arguments& arguments) const {
     return polystepor(Arguments{"district"} + arguments + kQuick);
+  }
+  // Waits until something holds of a process that still runs.
+  template <class Condition>
+  static void await(const Process& process, const Condition& holds) {
+    while (!holds()) {
+      siginfo_t ended{};
+      ::waitid(P_PID, static_cast<id_t>(process.id()), &ended, WEXITED | WNOHANG | WNOWAIT);
+      ASSERT_EQ(ended.si_pid, 0) << "it ended by itself";
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  static double processor_seconds(const Process& process) {
+    clockid_t clock{};
+    timespec used{};
+    if (::clock_getcpuclockid(process.id(), &clock) != 0 || ::clock_gettime(clock, &used) != 0) return 0;
+    return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
   }
   DistrictingFile plan(const std::string& name) const { return parse_districting(bytes(name), name); }
 };
@@ -140,6 +157,10 @@ TEST_F(DistrictCommand, TakesTrainedModels) {
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_NE(run.out.find("1 districtings priced, 3 found"), std::string::npos) << run.out;
   EXPECT_EQ(bytes("bench/districting.md"), page);
+  // Another search is another question, of one method alone.
+  run = polystepor(bench + Arguments{"--resume", "--iterations-for", "centre-distance=1"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("1 districtings priced, 3 found"), std::string::npos) << run.out;
 
   put("alone/model.bin", bytes("one/model.bin"));
   train(kShortPath, "path");
@@ -154,6 +175,12 @@ TEST_F(DistrictCommand, TakesTrainedModels) {
       {"both", city + Arguments{"--model", "one", "--method", "bd"}, {"--method", "--model"}},
       {"results are there", bench, {"districting.csv exists", "--resume"}},
       {"a method twice", bench + Arguments{"--models", "net=one", "--resume"}, {"'net'", "twice"}},
+      {"iterations of nobody",
+       bench + Arguments{"--iterations-for", "fig=3", "--resume"},
+       {"--iterations-for", "'fig=3'", "METHOD=N"}},
+      {"iterations without number",
+       bench + Arguments{"--iterations-for", "net=3x", "--resume"},
+       {"--iterations-for", "'net=3x'"}},
       {"a seed twice", bench + Arguments{"--models", "new=one,one", "--resume"}, {"two runs of seed 1"}},
       {"no runs", bench + Arguments{"--models", "new", "--resume"}, {"--models", "NAME=RUN"}},
       {"an average of one", {"average", "one", "--out", "few"}, {"1 run", "at least two"}},
@@ -224,6 +251,53 @@ TEST_F(DistrictCommand, InterruptLeavesTheBestFoundSoFar) {
   const DistrictingFile file = plan("stopped.json");
   EXPECT_EQ(file.plans[0].districts.size(), 10u);
   EXPECT_FALSE(file.plans[0].districts[0].cost);
+}
+
+// Tours of so many perturbations that nobody could wait for one of them: whoever answers a signal does so in
+// the middle of a tour. Where no line of progress says that tours are under way, two seconds of work are
+// waited for: what comes before them takes far less, and has to answer as well.
+TEST_F(DistrictCommand, InterruptIsAnsweredWhileToursAreDriven) {
+  const Arguments endless = {"--scenarios", "50", "--perturbations", "1000000"};
+  struct Case {
+    std::string name;
+    Arguments arguments;
+    std::string told;  // when tours are under way
+    std::string says;
+  };
+  const std::vector<Case> cases = {
+      {"district",
+       Arguments{"district", "synthetic:40", "--target", "5", "--iterations", "0", "--out", "plan.json"} +
+           endless,
+       "district", "Stopped while driving tours"},
+      {"bench",
+       Arguments{"bench", "districting", "--drawn", "1", "--methods", "centre-distance,bd", "--iterations",
+                 "0", "--out", "bench"} +
+           endless,
+       "", "go on with --resume"},
+      {"train",
+       Arguments{"train", "districting", "--source", "generated", "--cities", "2", "--network", "linear",
+                 "--routing-memory", "none", "--out", "trained"} +
+           endless,
+       "", "Stopped"},
+  };
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.name);
+    const std::string said = one.name + ".txt";
+    put(said, "");
+    ProcessSurroundings where = surroundings();
+    where.stderr_path = (root() / said).string();
+    Process command(POLYSTEPOR_PROGRAM, one.arguments, where);
+    await(command, [&] {
+      return one.told.empty() ? processor_seconds(command) > 2
+                              : bytes(said).find(one.told) != std::string::npos;
+    });
+    command.send(SIGINT);
+    EXPECT_EQ(command.wait().exit_code, 130);
+    EXPECT_NE(bytes(said).find(one.says), std::string::npos) << bytes(said);
+  }
+  const DistrictingFile file = plan("plan.json");
+  EXPECT_EQ(file.plans[0].districts.size(), 8u);
+  EXPECT_FALSE(file.plans[0].districts.back().cost);
 }
 
 }  // namespace

@@ -194,6 +194,51 @@ TEST(ProbeCosts, MarginsOfDecisionsThatAreNotBinaryProveNothing) {
   EXPECT_EQ(any.costs, binary.costs);
 }
 
+// Rows of different shapes, a solver that takes many at once and a block of more directions than an item has:
+// by tours that are short, since decisions alone matter here.
+TEST(ProbeCosts, OfLargeBlocksOnRowsOfDifferentShapesEqualThePlainEvaluation) {
+  const ProblemRegistry problems = builtin_problems();
+  const ProblemEntry& entry = problems.find("districting", "test");
+  Options options(entry.options);
+  for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
+           {"source", "generated"}, {"cities", "3"}, {"network", "small"}, {"routing-memory", "none"}})
+    options.set_text(name, value, "test");
+  options.set_text("scenarios", "1", "test");
+  options.set_text("perturbations", "0", "test");
+  options.set_text("costs", "tours", "test");
+  const Task task = entry.make(options, {});
+  for (const PolytopeKind polytope : {PolytopeKind::kOrthoplex, PolytopeKind::kSimplex}) {
+    PolyStepOptions probed = probing(polytope, 2, 3.0);
+    probed.block_size = 300;
+    PolyStep optimizer(make_full_space(task.predictor->initial_parameters(1)), probed, 1);
+    const Probes& probes = optimizer.ask();
+    ASSERT_GT(probes.vertices(0), 2 * 64u);
+    const TiledRows rows = some_rows(task, 70);
+    ASSERT_EQ(rows.width(), 1u);
+    std::vector<double> first;
+    std::uint64_t flips = 0;
+    for (const std::size_t threads : {1u, 3u}) {
+      ThreadTeam team(threads);
+      Evaluator evaluator(task, team);
+      ProbeCosts costs;
+      ProbeEvaluator(evaluator, true).evaluate(probes, optimizer.parameters(), rows, costs);
+      ASSERT_EQ(costs.costs.size(), probes.size());
+      if (first.empty()) first = costs.costs, flips = costs.flips;
+      EXPECT_EQ(costs.costs, first);
+      EXPECT_EQ(costs.flips, flips);
+      EXPECT_GT(costs.moving, 0u);
+      EXPECT_EQ(costs.probe_solves.requested, probes.size() * 70);
+      if (threads > 1) continue;
+      std::vector<double> candidate(task.predictor->parameters());
+      for (std::size_t probe = 0; probe < probes.size(); probe += 37) {
+        optimizer.candidate(probe, candidate);
+        const double plain = evaluator.evaluate(candidate, rows).mean_cost;
+        EXPECT_NEAR(costs.costs[probe], plain, 1e-12 * plain) << probe;
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Probings, ProbeCostsOf,
                          testing::Values(Case{PolytopeKind::kOrthoplex, 1, 1.0, 128},
                                          Case{PolytopeKind::kOrthoplex, 3, 0.02, 61},

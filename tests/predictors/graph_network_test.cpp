@@ -225,7 +225,8 @@ TEST(RowProducts, HaveTheBitsOfPlainSums) {
   for (const std::size_t rows : {1, 2, 3, 4, 5, 6, 7, 12, 13})
     for (const std::size_t units : {16, 32, 64, 80, 144})
       for (const std::size_t inputs : {1, 7, 64})
-        for (const bool bias : {false, true}) {
+        for (const int start_from : {0, 1, 2}) {  // nothing, the bias, what is there
+          const bool bias = start_from == 1;
           const auto floats = [](std::size_t count, std::uint64_t index) {
             const std::vector<double> values = normals(count, index);
             return std::vector<float>(values.begin(), values.end());
@@ -242,10 +243,12 @@ TEST(RowProducts, HaveTheBitsOfPlainSums) {
                              bias ? start.data() : nullptr,
                              bias,
                              sums.data(),
-                             units + 5};
+                             units + 5,
+                             start_from == 2};
           for (const auto set : {simd::InstructionSet::kBaseline, simd::InstructionSet::kAvx512}) {
             if (!simd::is_supported(set)) continue;
             std::ranges::fill(sums, 9.0f);
+            std::ranges::fill(plain, 9.0f);
             product.sums = sums.data();
             multiply_rows(product, set);
             product.sums = plain.data();

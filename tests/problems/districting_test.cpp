@@ -13,6 +13,7 @@
 #include "data/data_directory.hpp"
 #include "input_error.hpp"
 #include "polystep/random.hpp"
+#include "stop_after.hpp"
 
 namespace polystep {
 namespace {
@@ -232,6 +233,50 @@ TEST(DistrictingProblem, GeneratedCitiesArePricedByTours) {
   EXPECT_EQ(task.problem->cost(decision, {}, 0), cost);
   options.set("costs", std::string("stored"), "test");
   EXPECT_THROW(entry.make(options, {}), InputError);
+}
+
+// Wherever tours are driven for training: costs of decisions, references, tiles; and in the searches of
+// cities that are not solved exactly. What is stopped has no outcome, and is not remembered as one.
+TEST(DistrictingProblem, ToursAndSearchesOfTrainingCanBeStopped) {
+  const ProblemEntry entry = districting_entry();
+  const auto make = [&](const std::string& sizes) {
+    Options options(entry.options, "districting");
+    options.set("source", std::string("generated"), "test");
+    options.set("costs", std::string("tours"), "test");
+    options.set("sizes", sizes, "test");
+    options.set("cities", std::int64_t{2}, "test");
+    options.set("scenarios", std::int64_t{2}, "test");
+    options.set("search-iterations", std::int64_t{2}, "test");
+    options.set("routing-memory", std::string("none"), "test");
+    return entry.make(options, {});
+  };
+  const Task task = make("30:3"), untouched = make("30:3");
+  Numbers prediction(task.problem->outputs(0)), decision(prediction.size()), other(prediction.size());
+  task.problem->prior(0, prediction);
+  ASSERT_EQ(task.problem->decide(prediction, 0, decision), SolveStatus::kSolved);
+  Tile tile;
+  tile.width = tile.lanes = 1;
+  tile.instance[0] = 0;
+  TileOutcome outcome;
+  {
+    testing::StopAfterAsks patience(5);
+    const StoppedBy stopped_by(&patience);
+    EXPECT_THROW(task.problem->cost(decision, {}, 0), Stopped);
+    EXPECT_THROW(task.problem->reference(0, {}, other), Stopped);
+    EXPECT_THROW(task.problem->make_tile_solver()->solve(tile, prediction.data(), outcome), Stopped);
+  }
+  EXPECT_EQ(task.problem->cost(decision, {}, 0), untouched.problem->cost(decision, {}, 0));
+
+  const Task searched = make("48:12");
+  prediction.resize(searched.problem->outputs(0));
+  decision.resize(prediction.size());
+  searched.problem->prior(0, prediction);
+  {
+    testing::StopAfterAsks patience(5);
+    const StoppedBy stopped_by(&patience);
+    EXPECT_THROW(searched.problem->decide(prediction, 0, decision), Stopped);
+  }
+  EXPECT_EQ(searched.problem->decide(prediction, 0, decision), SolveStatus::kSolved);
 }
 
 }  // namespace

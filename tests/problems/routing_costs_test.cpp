@@ -8,6 +8,7 @@
 #include "data/polyconic.hpp"
 #include "data/square_city.hpp"
 #include "input_error.hpp"
+#include "stop_after.hpp"
 #include "temporary_directory.hpp"
 
 namespace polystep {
@@ -139,6 +140,37 @@ TEST(RoutingCosts, CanBeStoppedAndKeepWhatIsFinished) {
   EXPECT_EQ(routing.tours_solved() - before, 2u * 12u);
   NumberMemory empty;
   EXPECT_EQ(RoutingCosts(square_city(4, 3), settings, empty).costs(districts, team), costs);
+}
+
+// In the middle of a tour that would take for ever, and between tours where one thread drives them all.
+TEST(RoutingCosts, CanBeStoppedWithinATour) {
+  const City city = square_city(4, 3);
+  NumberMemory memory;
+  RoutingSettings settings = kSettings;
+  settings.perturbations = std::size_t{1} << 60;
+  RoutingCosts endless(city, settings, memory);
+  TourWorkspace workspace;
+  for (const std::size_t threads : {1u, 2u}) {
+    ThreadTeam team(threads);
+    testing::StopAfterAsks patience(20);
+    const Watching watching(team, &patience);
+    EXPECT_THROW(endless.costs(kDistricts, team), Stopped);
+    EXPECT_THROW(endless.drive({0, 1, 4}, workspace), Stopped);
+    EXPECT_THROW(endless.tour({0, 1, 4}, 0), Stopped);
+    EXPECT_EQ(memory.size(), 0u);
+  }
+
+  RoutingCosts routing(city, kSettings, memory);
+  const std::int64_t metres = routing.drive({0, 1, 4}, workspace);
+  testing::StopAfterAsks counting(testing::StopAfterAsks::kNever);
+  {
+    const StoppedBy stopped_by(&counting);
+    EXPECT_EQ(routing.drive({0, 1, 4}, workspace), metres);
+  }
+  EXPECT_GE(counting.asked(), kSettings.demand.scenarios);
+  testing::StopAfterAsks drawing(1);
+  const StoppedBy stopped_by(&drawing);
+  EXPECT_THROW(RoutingCosts(city, kSettings, memory), Stopped);
 }
 
 TEST(RoutingCosts, ShowTheTourOfAScenario) {

@@ -9,6 +9,7 @@
 #include "input_error.hpp"
 #include "polystep/random.hpp"
 #include "solvers/tour/tour_solver.hpp"
+#include "stop_after.hpp"
 
 namespace polystep::solvers {
 namespace {
@@ -179,6 +180,39 @@ TEST(TourSolver, IsAFunctionOfItsArguments) {
     TourSolver fresh;
     EXPECT_EQ(used.solve(points, 40, instance), fresh.solve(points, 40, instance));
     EXPECT_TRUE(std::ranges::equal(used.order(), fresh.order()));
+  }
+}
+
+// Tours that nobody could wait for end when they are asked to, wherever they are, and leave a solver that
+// solves as a new one does.
+TEST(TourSolver, StopsInTheMiddleOfATour) {
+  RandomStream random(7, Purpose::kTest);
+  const Points points = random_points(random, 150, 0);
+  constexpr std::size_t kForEver = std::size_t{1} << 60;
+  TourSolver solver, fresh;
+  for (const std::size_t asks : {0u, 1u, 2u, 3u, 10u, 100u}) {
+    testing::StopAfterAsks patience(asks);
+    const StoppedBy stopped_by(&patience);
+    EXPECT_THROW(solver.solve(points, kForEver, 1), Stopped);
+    EXPECT_EQ(patience.asked(), asks + 1);
+  }
+  EXPECT_EQ(solver.solve(points, 40, 1), fresh.solve(points, 40, 1));
+  EXPECT_TRUE(std::ranges::equal(solver.order(), fresh.order()));
+}
+
+// What passes between two asks is bounded by work, not by how long a tour is.
+TEST(TourSolver, AsksWhetherToStopEveryFewPerturbations) {
+  RandomStream random(8, Purpose::kTest);
+  TourSolver solver;
+  const Points points = random_points(random, 300, 0);
+  std::size_t before = 0;
+  for (const std::size_t perturbations : {0u, 1000u, 2000u}) {
+    testing::StopAfterAsks endless(testing::StopAfterAsks::kNever);
+    const StoppedBy stopped_by(&endless);
+    solver.solve(points, perturbations, 1);
+    // A perturbation has eight ends, some of them possibly the same point.
+    EXPECT_GE(endless.asked(), before + (perturbations > 0 ? 1000 * 4 / TourSearch::kLooksBetweenAsks : 4));
+    before = endless.asked();
   }
 }
 

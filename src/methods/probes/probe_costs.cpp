@@ -71,8 +71,8 @@ void ProbeEvaluator::evaluate(const Probes& probes, std::span<const double> thet
   solve_incumbents(theta, rows, result);
   if (affine_) find_touched_outputs(probes);
   if (staged_ && !seeing_) staged_->prepare(probes, theta, rows.row_numbers(), evaluator_.team());
-  const std::size_t groups = (rows.tiles() + kTilesPerGroup - 1) / kTilesPerGroup;
-  partials_.resize(probes.blocks() * groups);
+  cut_work(probes, rows);
+  partials_.resize(cut_.items(probes.blocks()));
   const auto probes_of = [&](std::size_t block) { return probes.vertices(block) * probes.radii().size(); };
   most_probes_ = 0;
   for (std::size_t block = 0; block < probes.blocks(); ++block)
@@ -85,12 +85,11 @@ void ProbeEvaluator::evaluate(const Probes& probes, std::span<const double> thet
     if (batched_)
       workspaces_[worker].batch.start(evaluator_.solver(worker), evaluator_.task().problem->outputs(),
                                       width_);
-    for (std::size_t item = first; item < last; ++item)
-      Item(*this, probes, rows, item / groups, item % groups, worker, item).run(theta);
+    for (std::size_t item = first; item < last; ++item) Item(*this, probes, rows, item, worker).run(theta);
     if (!batched_) return;
     solve_pending(workspaces_[worker]);
     for (std::size_t item = first; item < last; ++item)
-      add_up(lane_sums_[item].data(), probes_of(item / groups), item);
+      add_up(lane_sums_[item].data(), probes_of(cut_.block(item)), item);
   };
   evaluator_.team().fill((partials_.size() + at_once - 1) / at_once,
                          {slots_of(partials_, at_once), slots_of(sums_, at_once * most_probes_)}, work);
@@ -99,32 +98,40 @@ void ProbeEvaluator::evaluate(const Probes& probes, std::span<const double> thet
   result.probe_solves = {};
   for (std::size_t item = 0; item < partials_.size(); ++item) {
     const Partial& partial = partials_[item];
-    const std::size_t block = item / groups, offset = probes.block_offset(block);
+    const std::size_t block = cut_.block(item), offset = probes.block_offset(block);
     for (std::size_t probe = 0; probe < probes_of(block); ++probe)
       result.costs[offset + probe] += sums_[item * most_probes_ + probe];
     result.flips += partial.flips;
     result.probe_solves += partial.solves;
   }
-  result.moving = count_moving(groups);
+  result.moving = count_moving();
   for (double& cost : result.costs) cost /= static_cast<double>(rows.rows());
+}
+
+void ProbeEvaluator::cut_work(const Probes& probes, const TiledRows& rows) {
+  cut_.tiles = kRowsPerGroup / rows.width();
+  cut_.groups = (rows.tiles() + cut_.tiles - 1) / cut_.tiles;
+  cut_.slices = 1;
+  if (affine_ || staged_) return;
+  const std::size_t directions = probes.vertices(0) / (probes.antipodal() ? 2 : 1);
+  cut_.slices = std::max<std::size_t>(1, (directions + kDirectionsPerSlice - 1) / kDirectionsPerSlice);
 }
 
 // Small blocks are put together until they fill a batch.
 std::size_t ProbeEvaluator::items_at_once(const Probes& probes, const TiledRows& rows) const {
   if (!batched_) return 1;
-  const std::size_t tiles = std::min(rows.tiles(), kTilesPerGroup);
-  const std::size_t solves = probes.vertices(0) * probes.radii().size() * tiles;
+  const std::size_t tiles = std::min(rows.tiles(), cut_.tiles);
+  const std::size_t solves = probes.vertices(0) * probes.radii().size() * tiles / cut_.slices;
   return std::max<std::size_t>(1, evaluator_.solver(0).jobs_at_once() / std::max<std::size_t>(1, solves));
 }
 
-std::uint64_t ProbeEvaluator::count_moving(std::size_t groups) const {
+std::uint64_t ProbeEvaluator::count_moving() const {
+  std::vector<std::uint32_t> moved(cut_.groups * cut_.tiles);
+  for (std::size_t item = 0; item < partials_.size(); ++item)
+    for (std::size_t tile = 0; tile < cut_.tiles; ++tile)
+      moved[cut_.group(item) * cut_.tiles + tile] |= partials_[item].moved[tile];
   std::uint64_t moving = 0;
-  for (std::size_t group = 0; group < groups; ++group) {
-    std::array<std::uint32_t, kTilesPerGroup> moved{};
-    for (std::size_t item = group; item < partials_.size(); item += groups)
-      for (std::size_t tile = 0; tile < kTilesPerGroup; ++tile) moved[tile] |= partials_[item].moved[tile];
-    for (const std::uint32_t lanes : moved) moving += static_cast<std::uint64_t>(std::popcount(lanes));
-  }
+  for (const std::uint32_t lanes : moved) moving += static_cast<std::uint64_t>(std::popcount(lanes));
   return moving;
 }
 

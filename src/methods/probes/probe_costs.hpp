@@ -1,6 +1,7 @@
 // What every probe of a step costs on a minibatch: the hot loop of training.
 //
-// Work is cut into (block, group of tiles) items that any thread may take. Within an item, data stay in the
+// Work is cut into (block, group of tiles) items that any thread may take, and by directions too where blocks
+// are large and a probe's parameters are made anew for each item. Within an item, data stay in the
 // innermost cache: tile by tile, each direction's change of prediction is computed once and serves all its
 // probes (both signs, all radii). Where the solver knows margins, probes that provably leave a tile's
 // decisions alone are not solved. A solver that likes many tiles at once gets the tiles of an item, or of
@@ -55,11 +56,23 @@ class ProbeEvaluator {
   struct Pending;
   class Item;
 
+  // How work is cut into items: all slices of a group, group by group, block by block.
+  struct Cut {
+    std::size_t tiles = 1;   // of a group
+    std::size_t groups = 1;  // of each block
+    std::size_t slices = 1;  // of each group
+
+    std::size_t items(std::size_t blocks) const { return blocks * groups * slices; }
+    std::size_t block(std::size_t item) const { return item / (groups * slices); }
+    std::size_t group(std::size_t item) const { return item / slices % groups; }
+  };
+
+  void cut_work(const Probes& probes, const TiledRows& rows);
   std::size_t items_at_once(const Probes& probes, const TiledRows& rows) const;
   void settle(const Pending& pending, const Tile& tile, TileOutcome& outcome, double* sums) const;
   void solve_pending(Workspace& work);
   void add_up(const double* lane_sums, std::size_t probes, std::size_t item);
-  std::uint64_t count_moving(std::size_t groups) const;
+  std::uint64_t count_moving() const;
   void lay_out(const TiledRows& rows);
   void find_touched_outputs(const Probes& probes);
   void solve_incumbents(std::span<const double> theta, const TiledRows& rows, ProbeCosts& result);
@@ -85,11 +98,11 @@ class ProbeEvaluator {
   std::vector<std::vector<std::uint32_t>> supports_;  // [blocks], parameters that a block's probes move
   std::vector<std::vector<std::uint32_t>> touched_;   // [blocks], outputs they can change, where tiles agree
   std::vector<Workspace> workspaces_;                 // one per worker
-  std::vector<Partial> partials_;                     // [blocks × groups]
-  std::size_t most_probes_ = 0;                       // of any block
-  std::vector<double> sums_;  // [blocks × groups × most probes], over each group's rows
-  std::vector<AlignedDoubles>
-      lane_sums_;  // [blocks × groups], each [probes × kLanes], where solves come late
+  Cut cut_;
+  std::vector<Partial> partials_;          // [items]
+  std::size_t most_probes_ = 0;            // of any block
+  std::vector<double> sums_;               // [items × most probes], over each group's rows
+  std::vector<AlignedDoubles> lane_sums_;  // [items], each [probes × kLanes], where solves come late
 };
 
 }  // namespace polystep

@@ -11,13 +11,18 @@
 
 namespace polystep {
 
-// 64 instances: enough work per item, small enough to share out.
-inline constexpr std::size_t kTilesPerGroup = 8;
+// Rows of an item: enough work, small enough to share out. A tile has kLanes of them, or one where they
+// differ in shape.
+inline constexpr std::size_t kRowsPerGroup = 64;
+// Where a probe's parameters are made anew for every item, many rows should share them; so that items remain
+// to share out, one has some of a block's directions alone.
+inline constexpr std::size_t kDirectionsPerSlice = 64;
 
 struct ProbeEvaluator::Partial {
   std::size_t first_tile = 0;
   std::uint64_t flips = 0;
-  std::array<std::uint32_t, kTilesPerGroup> moved{};  // a bit per lane: some probe changes its decision
+  std::array<std::uint32_t, kRowsPerGroup>
+      moved{};  // [tiles] a bit per lane: some probe changes its decision
   SolveCounts solves;
 };
 
@@ -32,29 +37,31 @@ struct ProbeEvaluator::Workspace {
   Direction direction;
   TileOutcome outcome;
   AlignedDoubles change;      // [directions × tiles × touched × width] per unit step
-  AlignedDoubles prediction;  // [outputs × width] of one probe; in two stages: of all probes of the block
+  AlignedDoubles prediction;  // [outputs × width] of one probe; of several, where they are made together
   std::vector<std::uint32_t> touched;  // outputs of one tile, where tiles differ
   StagedProbes::Scratch staged;
   SeenProbes::Scratch seen;
-  std::vector<double> theta;  // of one probe, for predictors that are not affine
-  AlignedDoubles sums;        // [probes of the block × kLanes]
+  std::vector<double> theta;        // of one probe, for predictors that are not affine
+  std::vector<std::size_t> bundle;  // probes that are predicted together, likewise
+  AlignedDoubles sums;              // [probes of the block × kLanes]
   Rival rival;
   RivalWorkspace rival_work;
   std::vector<TileJob> incumbents;
   TileBatch<Pending> batch;  // for solvers that like many tiles at once
 };
 
-// One (block, group of tiles).
+// One (block, group of tiles, slice of directions).
 class ProbeEvaluator::Item {
  public:
-  Item(ProbeEvaluator& owner, const Probes& probes, const TiledRows& rows, std::size_t block,
-       std::size_t group, std::size_t worker, std::size_t item)
+  Item(ProbeEvaluator& owner, const Probes& probes, const TiledRows& rows, std::size_t item,
+       std::size_t worker)
       : owner_(owner),
         probes_(probes),
         rows_(rows),
-        block_(block),
-        first_tile_(group * kTilesPerGroup),
-        last_tile_(std::min(rows.tiles(), first_tile_ + kTilesPerGroup)),
+        block_(owner.cut_.block(item)),
+        first_tile_(owner.cut_.group(item) * owner.cut_.tiles),
+        last_tile_(std::min(rows.tiles(), first_tile_ + owner.cut_.tiles)),
+        slice_(item % owner.cut_.slices),
         work_(owner.workspaces_[worker]),
         solver_(owner.evaluator_.solver(worker)),
         item_(item),
@@ -202,20 +209,40 @@ class ProbeEvaluator::Item {
   }
 
   void run_general(std::span<const double> theta) {
-    for (std::size_t v = 0; v < probes_.vertices(block_); ++v) {
+    const std::size_t directions = probes_.vertices(block_) / (probes_.antipodal() ? 2 : 1);
+    const std::size_t last = std::min(directions, (slice_ + 1) * kDirectionsPerSlice);
+    work_.bundle.clear();
+    for (std::size_t v = slice_ * kDirectionsPerSlice; v < last; ++v) {
       probes_.direction(block_, v, work_.direction);
       for (std::size_t k = 0; k < radii_.size(); ++k) {
-        work_.theta.assign(theta.begin(), theta.end());
-        work_.direction.add_to(radii_[k], work_.theta);
-        const std::size_t begin = owner_.begin_[first_tile_];
-        work_.prediction.resize(owner_.begin_[last_tile_] - begin);
-        owner_.predictor_.predict_tiles(work_.theta, rows_.tiles(first_tile_, last_tile_),
-                                        work_.prediction.data());
-        for (std::size_t number = first_tile_; number < last_tile_; ++number)
-          solve(rows_.tile(number), number, v * radii_.size() + k,
-                work_.prediction.data() + (owner_.begin_[number] - begin));
+        predict_probe(theta, radii_[k], v * radii_.size() + k);
+        if (probes_.antipodal()) predict_probe(theta, -radii_[k], (v + directions) * radii_.size() + k);
       }
     }
+    solve_bundle();
+  }
+
+  // Solvers that like many tiles at once share work between those of one instance: so that a batch has
+  // several of each, it gets a tile's predictions by some probes, then the next tile's.
+  void predict_probe(std::span<const double> theta, double factor, std::size_t probe) {
+    const std::size_t size = owner_.begin_[last_tile_] - owner_.begin_[first_tile_];
+    const std::size_t most = owner_.batched_ ? kLanes : 1;
+    if (work_.bundle.size() == most) solve_bundle();
+    work_.theta.assign(theta.begin(), theta.end());
+    work_.direction.add_to(factor, work_.theta);
+    work_.prediction.resize(most * size);
+    owner_.predictor_.predict_tiles(work_.theta, rows_.tiles(first_tile_, last_tile_),
+                                    work_.prediction.data() + work_.bundle.size() * size);
+    work_.bundle.push_back(probe);
+  }
+
+  void solve_bundle() {
+    const std::size_t begin = owner_.begin_[first_tile_], size = owner_.begin_[last_tile_] - begin;
+    for (std::size_t number = first_tile_; number < last_tile_; ++number)
+      for (std::size_t i = 0; i < work_.bundle.size(); ++i)
+        solve(rows_.tile(number), number, work_.bundle[i],
+              work_.prediction.data() + i * size + (owner_.begin_[number] - begin));
+    work_.bundle.clear();
   }
 
   void solve(const Tile& tile, std::size_t number, std::size_t probe, const double* prediction) {
@@ -237,6 +264,7 @@ class ProbeEvaluator::Item {
   std::size_t block_;
   std::size_t first_tile_;
   std::size_t last_tile_;
+  std::size_t slice_;
   Workspace& work_;
   TileSolver& solver_;
   std::size_t item_;

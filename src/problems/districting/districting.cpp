@@ -10,6 +10,7 @@
 
 #include "polystep/aligned.hpp"
 #include "polystep/random.hpp"
+#include "polystep/stop.hpp"
 #include "solvers/spanning_tree/district_search.hpp"
 #include "solvers/spanning_tree/districting.hpp"
 
@@ -173,7 +174,8 @@ void DistrictingInstance::build() const {
 std::vector<std::vector<std::uint32_t>> DistrictingInstance::search(solvers::TreeDistrictValue& value,
                                                                     std::span<const double> weights) const {
   const solvers::DistrictSearchResult found =
-      search_districts(graph_, value, weights, {.iterations = iterations_});
+      search_districts(graph_, value, weights, {.iterations = iterations_, .stop = stop_wanted});
+  if (found.stopped) throw Stopped();  // what was found so far depends on the clock
   std::vector<std::vector<std::uint32_t>> districts(graph_.sizes().count);
   for (std::uint32_t unit = 0; unit < graph_.units(); ++unit)
     districts[found.district_of[unit]].push_back(unit);

@@ -37,7 +37,7 @@ class DistrictingInstance {
 
   const solvers::DistrictGraph& graph() const { return graph_; }
   bool is_searched() const { return iterations_ > 0; }
-  // The districts that a search finds, each with its units ascending.
+  // The districts that a search finds, each with its units ascending. Throws Stopped where it is to stop.
   std::vector<std::vector<std::uint32_t>> search(solvers::TreeDistrictValue& value,
                                                  std::span<const double> weights) const;
   std::span<const double> prior() const { return prior_; }

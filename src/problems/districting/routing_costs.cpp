@@ -8,6 +8,7 @@
 
 #include "data/polyconic.hpp"
 #include "polystep/error.hpp"
+#include "polystep/stop.hpp"
 
 namespace polystep {
 namespace {
@@ -102,6 +103,7 @@ std::int64_t RoutingCosts::drive(const District& district, TourWorkspace& worksp
   check_ascending(district);
   std::int64_t metres = 0;
   for (std::size_t scenario = 0; scenario < demand_.scenarios(); ++scenario) {
+    stop_if_wanted();
     gather(district, scenario, workspace.points);
     metres += workspace.solver.solve(workspace.points, settings_.perturbations, scenario);
   }

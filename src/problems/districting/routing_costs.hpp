@@ -45,7 +45,8 @@ class RoutingCosts {
   std::vector<double> costs(std::span<const District> districts, Team& team);
 
   // The same for one district of ascending units, without asking or telling the memory: for callers that
-  // guard it themselves. Metres, over all scenarios. May be called from several threads at once, each with a
+  // guard it themselves. Metres, over all scenarios; throws Stopped between them, and in the middle of a
+  // tour, where it is to stop. May be called from several threads at once, each with a
   // workspace of its own.
   std::int64_t drive(const District& district, TourWorkspace& workspace) const;
   ContentKey key(const District& district) const;  // by which the memory knows it

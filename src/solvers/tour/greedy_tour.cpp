@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "polystep/stop.hpp"
+
 namespace polystep::solvers {
 
 std::uint32_t GreedyTour::path_of(std::uint32_t point) {
@@ -61,6 +63,7 @@ void GreedyTour::build(const TourGraph& graph, std::span<std::uint32_t> order) {
     const std::uint32_t walked = path_of(at);
     std::erase_if(ends_, [&](std::uint32_t end) { return path_of(end) == walked; });
     if (ends_.empty()) break;
+    stop_if_wanted();  // of very many points the paths left are many
     std::uint32_t nearest = ends_.front();
     for (const std::uint32_t end : ends_)
       if (graph.arc(at, end) < graph.arc(at, nearest)) nearest = end;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "polystep/stop.hpp"
+
 namespace polystep::solvers {
 namespace {
 
 constexpr std::size_t kPerQuarter = 2;
+constexpr std::size_t kRowsBetweenAsks = 64;  // whether to stop
 
 // Kept sorted by insertion: few of the points looked at ever enter.
 template <std::size_t kCount>
@@ -31,6 +34,7 @@ void TourGraph::set(std::span<const TourPoint> points) {
   if (arcs_.size() < needed) arcs_.resize(needed);
   if (neighbours_.size() < count * kNeighbours) neighbours_.resize(count * kNeighbours);
   for (std::size_t i = 0; i < count; ++i) {
+    if (i % kRowsBetweenAsks == kRowsBetweenAsks - 1) stop_if_wanted();
     std::int32_t* row = arcs_.data() + (tabled_ ? i * count : 0);
     for (std::size_t j = 0; j < count; ++j) row[j] = arc_length(points[i], points[j]);
 

@@ -20,7 +20,7 @@ class TourGraph {
     std::uint32_t point = 0;
   };
 
-  // More than kNeighbours points.
+  // More than kNeighbours points. Throws Stopped where it is to stop (polystep/stop.hpp).
   void set(std::span<const TourPoint> points);
 
   std::size_t size() const { return points_.size(); }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "polystep/stop.hpp"
+
 namespace polystep::solvers {
 namespace {
 
@@ -34,6 +36,10 @@ void TourSearch::empty_queue() {
     queue_head_ = queue_head_ + 1 == size_ ? 0 : queue_head_ + 1;
     --queue_length_;
     queued_[point] = 0;
+    if (++looks_ == kLooksBetweenAsks) {
+      looks_ = 0;
+      stop_if_wanted();
+    }
     while (improve_from(point)) {
     }
   }
@@ -243,6 +249,7 @@ std::int64_t TourSearch::improve(const TourGraph& graph, std::span<std::uint32_t
   queued_.assign(size_, 0);
   stretch_.resize(3 * kPiece);
   queue_head_ = queue_length_ = 0;
+  looks_ = 0;
   length_ = 0;
   for (std::uint32_t i = 0; i < size_; ++i) {
     place_[order_[i]] = i;

@@ -6,6 +6,8 @@
 // exchange of three arcs is among these: turning a stretch around, moving one elsewhere either way round.
 // Points whose arcs changed are looked at again, in the order of a queue. The tour is an array: its stretches
 // are turned around in place, the shorter side of them.
+//
+// A tour may take long: every kLooksBetweenAsks points it asks whether to stop (polystep/stop.hpp).
 #pragma once
 
 #include <cstddef>
@@ -20,8 +22,10 @@ namespace polystep::solvers {
 // One per thread: keeps its tables for the next instance.
 class TourSearch {
  public:
+  static constexpr std::size_t kLooksBetweenAsks = 256;
+
   // Improves the tour in `order`, at least 8 points, and returns its length. The same seed gives the same
-  // tour.
+  // tour. Throws Stopped where it is to stop; `order` is then the best tour so far.
   std::int64_t improve(const TourGraph& graph, std::span<std::uint32_t> order, std::size_t perturbations,
                        std::uint64_t seed);
 
@@ -62,6 +66,7 @@ class TourSearch {
   std::vector<std::uint32_t> queue_;  // [points] a ring; every point is in it at most once
   std::vector<std::uint8_t> queued_;  // [points]
   std::uint32_t queue_head_ = 0, queue_length_ = 0;
+  std::size_t looks_ = 0;               // since stopping was last asked about
   std::vector<std::uint32_t> stretch_;  // a copy, while perturb moves its pieces
 };
 

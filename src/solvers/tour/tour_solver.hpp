@@ -26,7 +26,8 @@ class TourSolver {
   // Returns the length of the tour that order() then holds. Up to `exact` points the tour is a shortest one
   // (at most HeldKarp::kMaxPoints, and at least what the search needs); else it is improved by local search
   // and so many perturbations of it. The result is a function of the arguments. Coordinates beyond
-  // kMaxTourCoordinate and no points at all are an InputError.
+  // kMaxTourCoordinate and no points at all are an InputError. A tour under way asks now and then whether to
+  // stop (polystep/stop.hpp) and throws Stopped.
   std::int64_t solve(std::span<const TourPoint> points, std::size_t perturbations, std::uint64_t seed,
                      std::size_t exact = HeldKarp::kMaxPoints);
 
