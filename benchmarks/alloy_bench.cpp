@@ -111,9 +111,6 @@ Task alloy_task() {
 void AlloyPaperStep(benchmark::State& state) {
   const Task task = alloy_task();
   ThreadTeam team(static_cast<std::size_t>(state.range(0)));
-  const ParallelFor parallel = [&team](std::size_t slots, const std::function<void(std::size_t)>& work) {
-    team.for_each(slots, [&](std::size_t slot, std::size_t) { work(slot); });
-  };
   PolyStepOptions options;
   options.probe_radius = Schedule::constant(652.5121 * 0.7067);
   options.radii = 2;
@@ -124,7 +121,7 @@ void AlloyPaperStep(benchmark::State& state) {
       make_seen_space(
           task.predictor->initial_parameters(11),
           {.dimension = static_cast<std::size_t>(state.range(1)), .kept_start = 0.5, .horizon = 220},
-          {.units = 512, .inputs = kAlloyFeatures}, 0, parallel),
+          {.units = 512, .inputs = kAlloyFeatures}, 0, threads_of(team)),
       options, 0);
   Evaluator evaluator(task, team);
   ProbeEvaluator probes(evaluator, true);

@@ -15,12 +15,6 @@ using namespace polystep;
 constexpr std::size_t kParameters = 4096 * 512 + 512 + 512 + 1;
 constexpr std::size_t kDimension = 128;
 
-ParallelFor threads_of(Team& team) {
-  return [&team](std::size_t slots, const std::function<void(std::size_t)>& work) {
-    team.for_each(slots, [&](std::size_t slot, std::size_t) { work(slot); });
-  };
-}
-
 // Random columns, made orthonormal. range(0): threads
 template <class Real>
 void BuildBasis(benchmark::State& state) {

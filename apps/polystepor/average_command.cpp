@@ -61,6 +61,7 @@ int average_command(const AverageArguments& arguments, const ProblemRegistry& pr
   result.test_rows = test.rows;
   result.reference_failed = test.reference_failed;
   result.prediction_error = test.prediction_error;
+  result.prediction_deviation = test.prediction_deviation;
   result.test_infeasible = test.infeasible;
   result.test_changed = test.changed;
   result.conditional_regret = test.conditional_regret;

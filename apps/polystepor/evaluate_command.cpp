@@ -47,6 +47,7 @@ int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& 
                                    {"test_rows", test.rows},
                                    {"version", kVersion}};
     if (test.reference_failed) json["reference_failed"] = *test.reference_failed;
+    json["prediction_deviation"] = test.prediction_deviation;
     if (test.infeasible) json["test_infeasible"] = *test.infeasible;
     if (test.conditional_regret) json["conditional_regret"] = *test.conditional_regret;
     if (test.batches) {
@@ -69,6 +70,8 @@ int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& 
     for (const std::string& note : test_notes(run.task, test)) print_out("  note: {}\n", note);
     if (test.infeasible) print_out("  infeasible       {:.4g} of test decisions\n", *test.infeasible);
     print_out("{}", describe_recourse(test.infeasible, test.conditional_regret, test.batches));
+    if (test.infeasible)
+      print_out("  predictions      deviate by {:.4g} from their mean\n", test.prediction_deviation);
     if (fresh) {
       print_out("  fresh rows       {}: regret {:.6g}", fresh->rows, fresh->regret);
       if (fresh->infeasible)

@@ -49,7 +49,7 @@ struct ProblemEntry {
   // explicit.
   std::function<void(Options&, const TaskContext&)> settle = nullptr;
   // Optional: the same task with fresh rows of the same distribution as its test rows, and no others; for
-  // measuring more finely than the test rows of a data set can.
+  // measuring more finely than the test rows of a data set can. They do not depend on the run's seed.
   std::function<Task(const Options&, const TaskContext&, const FreshRows&)> make_fresh = nullptr;
   // What presets may know of the problem before its data are read; must agree with what the problem itself
   // states. Not given: nothing is known.

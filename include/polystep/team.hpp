@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "polystep/parallel_for.hpp"
 #include "polystep/stop.hpp"
 
 namespace polystep {
@@ -109,5 +110,12 @@ class ThreadTeam final : public Team {
   std::size_t threads_;
   std::unique_ptr<Arena> arena_;
 };
+
+// A team's threads for parts that know nothing of teams; it must outlive what it returns.
+inline ParallelFor threads_of(Team& team) {
+  return [&team](std::size_t slots, const std::function<void(std::size_t)>& work) {
+    team.for_each(slots, [&](std::size_t slot, std::size_t) { work(slot); });
+  };
+}
 
 }  // namespace polystep

@@ -50,6 +50,7 @@ struct TrainingResult {
   // Training and validation rows whose reference the method asked for in vain; it learned nothing from them.
   std::uint64_t rows_without_reference = 0;
   std::optional<double> prediction_error;  // mean squared on test rows, where data have a truth per output
+  double prediction_deviation = 0;  // of predictions for test rows from their mean over rows and outputs
   std::optional<double> test_infeasible;   // share of test decisions infeasible in reality, before recourse;
                                            // where the problem has recourse
   std::optional<double> validation_infeasible;  // the same of validation rows

@@ -7,14 +7,13 @@
 #include <cmath>
 
 #include "evaluation/tile_batch.hpp"
+#include "evaluation/tile_predictions.hpp"
 #include "polystep/batch_pass.hpp"
 #include "polystep/error.hpp"
 #include "polystep/solver_monitor.hpp"
 
 namespace polystep {
 namespace {
-
-constexpr std::size_t kTilesTogether = 8;
 
 // Failed rows cost not a number, and have no part in the mean.
 Evaluation without_charges(Evaluation references) {
@@ -116,16 +115,9 @@ Evaluation Evaluator::evaluate(std::span<const double> theta, const TiledRows& r
       task_.predictor->predict(theta, tile, prediction);
     });
   // Several tiles pass a large predictor together, then all are decided.
-  std::vector<std::size_t> begin(1, 0);  // of each tile
-  for (std::size_t number = 0; number < rows.tiles(); ++number)
-    begin.push_back(begin.back() + task_.predictor->outputs_of(rows.tile(number)) * rows.width());
-  AlignedDoubles predictions(begin.back());
-  team_.for_each((rows.tiles() + kTilesTogether - 1) / kTilesTogether, [&](std::size_t group, std::size_t) {
-    const std::size_t first = group * kTilesTogether, last = std::min(rows.tiles(), first + kTilesTogether);
-    task_.predictor->predict_tiles(theta, rows.tiles(first, last), predictions.data() + begin[first]);
-  });
+  const TilePredictions predictions(*task_.predictor, theta, rows, threads_of(team_));
   return evaluate_with(rows, [&](std::size_t number, const Tile&, double* prediction) {
-    std::copy_n(predictions.data() + begin[number], begin[number + 1] - begin[number], prediction);
+    std::copy_n(predictions.tile(number), predictions.size(number), prediction);
   });
 }
 
@@ -203,24 +195,7 @@ Evaluation Evaluator::decide(std::span<const double> predictions, const TiledRow
 
 std::optional<double> mean_squared_error(const Task& task, std::span<const double> theta,
                                          const TiledRows& rows) {
-  if (rows.rows() == 0) return {};
-  AlignedDoubles prediction;
-  double sum = 0;
-  std::size_t entries = 0;
-  for (std::size_t number = 0; number < rows.tiles(); ++number) {
-    const Tile& tile = rows.tile(number);
-    const std::size_t outputs = task.predictor->outputs_of(tile);
-    if (tile.shape.truth != outputs) return {};
-    prediction.resize(outputs * tile.width);
-    task.predictor->predict(theta, tile, prediction.data());
-    for (std::size_t lane = 0; lane < tile.lanes; ++lane)
-      for (std::size_t o = 0; o < outputs; ++o) {
-        const double error = prediction[o * tile.width + lane] - tile.truth[o * tile.width + lane];
-        sum += error * error;
-      }
-    entries += outputs * tile.lanes;
-  }
-  return sum / static_cast<double>(entries);
+  return prediction_figures(*task.predictor, theta, rows).squared_error;
 }
 
 SolveCounts Evaluator::calibrate_failure_cost(std::span<const double> theta, const Split& split) {

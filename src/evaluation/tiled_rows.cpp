@@ -1,6 +1,7 @@
 #include "evaluation/tiled_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace polystep {
@@ -35,14 +36,17 @@ void TiledRows::gather_uniform(const Split& split) {
     tile.shape = shape;
     tile.width = kLanes;
     tile.lanes = std::min(kLanes, rows_ - number * kLanes);
+    std::array<const double*, kLanes> rows;
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       const std::size_t row = row_numbers_[number * kLanes + std::min(lane, tile.lanes - 1)];
-      const auto feature_row = split.feature_row(row);
-      for (std::size_t f = 0; f < shape.features; ++f) features[f * kLanes + lane] = feature_row[f];
+      rows[lane] = split.feature_row(row).data();
       const auto truth_row = split.truth_row(row);
       for (std::size_t m = 0; m < shape.truth; ++m) truth[m * kLanes + lane] = truth_row[m];
       tile.instance[lane] = split.instance(row);
     }
+    // All lanes of a few features at a time: a row may be far longer than a cache.
+    for (std::size_t f = 0; f < shape.features; ++f)
+      for (std::size_t lane = 0; lane < kLanes; ++lane) features[f * kLanes + lane] = rows[lane][f];
   }
 }
 

@@ -62,18 +62,25 @@ double inner_product(std::span<const Real> a, std::span<const Real> b) {
   return sum;
 }
 
-// out = sum over i of factors[i] * vectors[i], added in that order for every entry.
+// outputs[k] = sum over i of factors[k][i] * vectors[i], added in that order for every entry. What a slot reads
+// stays in a cache for all outputs.
 template <class Real>
-void combine(std::span<const std::span<const Real>> vectors, std::span<const double> factors,
-             std::span<Real> out, const ParallelFor& parallel) {
+void combine(std::span<const std::span<const Real>> vectors, const std::vector<std::vector<double>>& factors,
+             std::span<const std::span<Real>> outputs, const ParallelFor& parallel) {
   constexpr std::size_t kSlot = 4096;
-  for_each_slot(parallel, (out.size() + kSlot - 1) / kSlot, [&](std::size_t slot) {
-    const std::size_t first = slot * kSlot, count = std::min(kSlot, out.size() - first);
+  const std::size_t size = vectors.front().size();
+  for_each_slot(parallel, (size + kSlot - 1) / kSlot, [&](std::size_t slot) {
+    const std::size_t first = slot * kSlot, count = std::min(kSlot, size - first);
     std::array<double, kSlot> sum;
-    std::fill_n(sum.begin(), count, 0.0);
-    for (std::size_t i = 0; i < vectors.size(); ++i)
-      for (std::size_t k = 0; k < count; ++k) sum[k] += factors[i] * vectors[i][first + k];
-    for (std::size_t k = 0; k < count; ++k) out[first + k] = static_cast<Real>(sum[k]);
+    for (std::size_t out = 0; out < factors.size(); ++out) {
+      std::fill_n(sum.begin(), count, 0.0);
+      for (std::size_t i = 0; i < vectors.size(); ++i) {
+        const double factor = factors[out][i];
+        const Real* from = vectors[i].data() + first;
+        for (std::size_t k = 0; k < count; ++k) sum[k] += factor * from[k];
+      }
+      for (std::size_t k = 0; k < count; ++k) outputs[out][first + k] = static_cast<Real>(sum[k]);
+    }
   });
 }
 
@@ -88,6 +95,13 @@ std::size_t principal_directions(std::span<const std::span<const Real>> vectors,
     const std::size_t i = slot / n, j = slot % n;
     if (i <= j) gram[i * n + j] = gram[j * n + i] = inner_product(vectors[i], vectors[j]);
   });
+  return principal_directions<Real>(vectors, std::move(gram), outputs, parallel);
+}
+
+template <class Real>
+std::size_t principal_directions(std::span<const std::span<const Real>> vectors, std::vector<double> gram,
+                                 std::span<const std::span<Real>> outputs, const ParallelFor& parallel) {
+  const std::size_t n = vectors.size();
   double squared_norm = 0;
   for (std::size_t i = 0; i < n; ++i) squared_norm += gram[i * n + i];
   if (!std::isfinite(squared_norm) || squared_norm < kTinySquaredNorm) return 0;
@@ -99,21 +113,23 @@ std::size_t principal_directions(std::span<const std::span<const Real>> vectors,
     return eigen.matrix[a * n + a] > eigen.matrix[b * n + b];
   });
   const double largest = eigen.matrix[order[0] * n + order[0]];
-  std::size_t found = 0;
-  while (found < std::min(outputs.size(), n)) {
-    const std::size_t pick = order[found];
+  std::vector<std::vector<double>> factors;  // [directions × vectors]
+  while (factors.size() < std::min(outputs.size(), n)) {
+    const std::size_t pick = order[factors.size()];
     const double square = eigen.matrix[pick * n + pick];  // of the singular value
     if (square <= kRelativeRank * largest) break;
-    std::vector<double> factors(n);
-    for (std::size_t i = 0; i < n; ++i) factors[i] = eigen.vector[i * n + pick] / std::sqrt(square);
-    combine<Real>(vectors, factors, outputs[found++], parallel);
+    factors.emplace_back(n);
+    for (std::size_t i = 0; i < n; ++i) factors.back()[i] = eigen.vector[i * n + pick] / std::sqrt(square);
   }
-  return found;
+  combine<Real>(vectors, factors, outputs, parallel);
+  return factors.size();
 }
 
 template std::size_t principal_directions(std::span<const std::span<const double>>,
                                           std::span<const std::span<double>>, const ParallelFor&);
 template std::size_t principal_directions(std::span<const std::span<const float>>,
+                                          std::span<const std::span<float>>, const ParallelFor&);
+template std::size_t principal_directions(std::span<const std::span<const float>>, std::vector<double>,
                                           std::span<const std::span<float>>, const ParallelFor&);
 
 }  // namespace polystep

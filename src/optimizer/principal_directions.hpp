@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "polystep/parallel_for.hpp"
 
@@ -15,9 +16,16 @@ template <class Real>
 std::size_t principal_directions(std::span<const std::span<const Real>> vectors,
                                  std::span<const std::span<Real>> outputs, const ParallelFor& parallel = {});
 
+// The same for whoever knows the inner products of the vectors, [vectors × vectors].
+template <class Real>
+std::size_t principal_directions(std::span<const std::span<const Real>> vectors, std::vector<double> gram,
+                                 std::span<const std::span<Real>> outputs, const ParallelFor& parallel = {});
+
 extern template std::size_t principal_directions(std::span<const std::span<const double>>,
                                                  std::span<const std::span<double>>, const ParallelFor&);
 extern template std::size_t principal_directions(std::span<const std::span<const float>>,
+                                                 std::span<const std::span<float>>, const ParallelFor&);
+extern template std::size_t principal_directions(std::span<const std::span<const float>>, std::vector<double>,
                                                  std::span<const std::span<float>>, const ParallelFor&);
 
 }  // namespace polystep

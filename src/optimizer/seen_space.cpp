@@ -14,7 +14,9 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 #include "optimizer/moving_options.hpp"
 #include "optimizer/principal_directions.hpp"
@@ -184,10 +186,13 @@ class SeenSpace final : public SearchSpace {
 
   // Only the present point, or where the step drawn from the shown rows leads.
   void place(std::span<const double> y, std::span<double> theta) const override {
-    std::copy(origin_.begin(), origin_.end(), theta.begin());
-    if (std::ranges::all_of(y, [](double coordinate) { return coordinate == 0; })) return;
+    if (std::ranges::all_of(y, [](double coordinate) { return coordinate == 0; })) {
+      std::copy(origin_.begin(), origin_.end(), theta.begin());
+      return;
+    }
     columns_.realise(y);
-    for (std::size_t i = 0; i < theta.size(); ++i) theta[i] += columns_.step()[i];
+    const float* step = columns_.step().data();
+    for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = origin_[i] + step[i];
   }
 
   void direction(std::size_t, std::span<const double>, Direction&) const override {
@@ -199,14 +204,21 @@ class SeenSpace final : public SearchSpace {
   }
 
   bool finish_step(std::span<const double> y, std::span<const double>) override {
-    std::vector<float> step(origin_.size(), 0.0f);
+    std::vector<float> step;
+    if (history_.size() == options_.history) {  // the oldest makes room
+      step = std::move(history_.front());
+      history_.erase(history_.begin());
+      products_.erase(products_.begin());
+    }
     if (std::ranges::any_of(y, [](double coordinate) { return coordinate != 0; })) {
       columns_.realise(y);
-      std::ranges::copy(columns_.step(), step.begin());
+      columns_.take_step(step);
+    } else {
+      step.assign(origin_.size(), 0.0f);
     }
     for (std::size_t i = 0; i < step.size(); ++i) origin_[i] += step[i];
-    if (history_.size() == options_.history) history_.erase(history_.begin());
     history_.push_back(std::move(step));
+    multiply_last();
     ++steps_;
     remember();
     return true;
@@ -227,11 +239,13 @@ class SeenSpace final : public SearchSpace {
       throw InputError(fmt::format("checkpoint: its search space remembers {} steps, this run's at most {}",
                                    remembered, options_.history));
     history_.clear();
+    products_.clear();
     for (std::uint64_t i = 0; i < remembered; ++i) {
       history_.push_back(archive.get_floats());
       if (history_.back().size() != origin_.size())
         throw InputError(fmt::format("checkpoint: a remembered step has {} parameters, expected {}",
                                      history_.back().size(), origin_.size()));
+      multiply_last();
     }
     remember();
   }
@@ -285,6 +299,12 @@ class SeenSpace final : public SearchSpace {
     }
     std::span<const float> step() const { return step_; }
 
+    // Hands the step over for the memory of another.
+    void take_step(std::vector<float>& step) {
+      std::swap(step, step_);
+      realised_.clear();
+    }
+
    private:
     // Fresh columns that were never drawn: a matrix given what the rows see of them.
     void realise_unseen(std::span<const double> y, std::span<float> matrix) {
@@ -296,13 +316,23 @@ class SeenSpace final : public SearchSpace {
       wanted_.assign(count * units, 0.0f);
       missing_.resize(units * count);
       products_.resize(units * rows_.padded());
-      for (std::size_t k = kept; k < y.size(); ++k)
-        add_scaled(changes_[k], static_cast<float>(y[k]), wanted_.data());
+      add_changes(y.subspan(kept), kept);
       transpose(wanted_.data(), count, units, missing_.data(), count);
       rows_.multiply(matrix.data(), units, products_.data(), space_.parallel_);
       for (std::size_t u = 0; u < units; ++u)
         for (std::size_t r = 0; r < count; ++r) missing_[u * count + r] -= products_[u * rows_.padded() + r];
       rows_.add_seen(missing_.data(), units, matrix.data(), space_.parallel_);
+    }
+
+    // wanted_ += sum of y[i] times what coordinate first + i does, a piece that stays in a cache at a time.
+    void add_changes(std::span<const double> y, std::size_t first) {
+      constexpr std::size_t kTogether = 4096;
+      for_each_slot(space_.parallel_, (wanted_.size() + kTogether - 1) / kTogether, [&](std::size_t slot) {
+        const std::size_t begin = slot * kTogether, count = std::min(kTogether, wanted_.size() - begin);
+        for (std::size_t i = 0; i < y.size(); ++i)
+          add_scaled(std::span<const float>(changes_[first + i]).subspan(begin, count),
+                     static_cast<float>(y[i]), wanted_.data() + begin);
+      });
     }
 
     // Fresh columns that were drawn: once more, and added up.
@@ -378,13 +408,42 @@ class SeenSpace final : public SearchSpace {
 
   std::size_t rest_size() const { return origin_.size() - matrix_.size(); }
 
+  // Of the last remembered step with itself and those before it. Lanes of sums, so that many run at once.
+  void multiply_last() {
+    constexpr std::size_t kSums = 16;
+    std::vector<double>& own = products_.emplace_back();
+    const std::vector<float>& last = history_.back();
+    for (const std::vector<float>& other : history_) {
+      std::array<double, kSums> sums{};
+      const std::size_t whole = last.size() / kSums * kSums;
+      for (std::size_t i = 0; i < whole; i += kSums)
+        for (std::size_t s = 0; s < kSums; ++s)
+          sums[s] += static_cast<double>(last[i + s]) * static_cast<double>(other[i + s]);
+      for (std::size_t i = whole; i < last.size(); ++i)
+        sums[0] += static_cast<double>(last[i]) * static_cast<double>(other[i]);
+      own.push_back(std::accumulate(sums.begin(), sums.end(), 0.0));
+    }
+  }
+
+  // products_ holds, for every remembered step, its products with the steps that were remembered when it was
+  // made: the last of them is its own square.
+  std::vector<double> gram() const {
+    const std::size_t n = history_.size();
+    std::vector<double> gram(n * n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j <= i; ++j)
+        gram[i * n + j] = gram[j * n + i] = products_[i][products_[i].size() - 1 - (i - j)];
+    return gram;
+  }
+
   // The main directions of the remembered steps become the first columns.
   void remember() {
     const std::size_t wanted = directions_to_keep(options_, steps_, history_.size());
-    kept_.assign(wanted, std::vector<float>(origin_.size()));
+    kept_.resize(wanted);
+    for (std::vector<float>& direction : kept_) direction.resize(origin_.size());
     std::vector<std::span<const float>> remembered(history_.begin(), history_.end());
     std::vector<std::span<float>> outputs(kept_.begin(), kept_.end());
-    kept_.resize(wanted == 0 ? 0 : principal_directions<float>(remembered, outputs, parallel_));
+    kept_.resize(wanted == 0 ? 0 : principal_directions<float>(remembered, gram(), outputs, parallel_));
   }
 
   MovingSpaceOptions options_;
@@ -392,6 +451,7 @@ class SeenSpace final : public SearchSpace {
   std::uint64_t seed_;
   ParallelFor parallel_;
   std::vector<std::vector<float>> history_;  // recent steps, oldest first
+  std::vector<std::vector<double>> products_;  // [recent steps], see gram()
   std::vector<std::vector<float>> kept_;     // main directions of these
   std::uint64_t steps_ = 0;
   mutable Columns columns_;

@@ -48,6 +48,7 @@ AlloyRow row_of(const RunsOfRow& runs) {
               figure_of(runs, [](const RunRecord& run) { return std::optional(run.test_regret); })};
   row.fresh = {field(&RunRecord::fresh_infeasible), field(&RunRecord::fresh_conditional_regret),
                field(&RunRecord::fresh_regret)};
+  row.prediction_deviation = field(&RunRecord::prediction_deviation);
   const auto count = static_cast<double>(runs.size());
   for (const RunRecord* run : runs) {
     row.failed += run->test_failed.value_or(0) / count;

@@ -30,6 +30,7 @@ struct RunRecord {
   std::optional<double> fresh_infeasible;  // the same figures on fresh rows, where these were measured
   std::optional<double> fresh_conditional_regret;
   std::optional<double> fresh_regret;
+  std::optional<double> prediction_deviation;  // on test rows, as in TrainingResult
   std::uint64_t steps = 0;
   std::string stopped_by;
   std::uint64_t solves_requested = 0;  // in all, testing included

@@ -17,12 +17,6 @@ namespace {
 using polystep::testing::copy;
 using polystep::testing::dot;
 
-ParallelFor threads_of(Team& team) {
-  return [&team](std::size_t slots, const std::function<void(std::size_t)>& work) {
-    team.for_each(slots, [&](std::size_t slot, std::size_t) { work(slot); });
-  };
-}
-
 std::vector<double> column(const SearchSpace& space, std::size_t c) {
   Direction direction;
   const double one = 1;

@@ -80,7 +80,7 @@ TEST(ResultsCsv, SaysWhatIsWrong) {
   };
   EXPECT_EQ(error_of("a,b\n").substr(0, 48), "results.csv line 1: found 'a,b', expected 'probl");
   EXPECT_EQ(error_of("no table").substr(0, 36), "results.csv line 1: found 'no table'");
-  EXPECT_EQ(error_of(table_of("1,2,3\n")), "results.csv line 2: found 3 fields, expected 31");
+  EXPECT_EQ(error_of(table_of("1,2,3\n")), "results.csv line 2: found 3 fields, expected 32");
   std::string line = render_result_line(some_run(0));
   const auto with = [&](const std::string& old, const std::string& text) {
     return table_of(std::string(line).replace(line.find(old), old.size(), text) + "\n");
@@ -125,7 +125,7 @@ TEST(ResultsFile, HasOneWriterAtATime) {
       path.string() + " is being written by another process; wait for it or give --out another directory");
 }
 
-// Tables that were written before there were figures on fresh rows are read, and go on as they are.
+// Tables that were written before there were the last figures are read, and go on as they are.
 TEST(ResultsCsv, TablesOfOldKeepTheirColumns) {
   const std::string header = results_header(), old = header.substr(0, header.find(",conditional_regret"));
   RunRecord run;
@@ -136,11 +136,15 @@ TEST(ResultsCsv, TablesOfOldKeepTheirColumns) {
   const std::string line = render_result_line(run);
   const ResultsTable whole = parse_results(header + "\n" + line + "\n", "new.csv");
   EXPECT_EQ(whole.runs.at(0).fresh_regret, 0.25);
-  const std::string short_line = line.substr(0, line.size() - std::string(",,,,,,,0.25").size());
+  const std::string short_line = line.substr(0, line.size() - std::string(",,,,,,,0.25,").size());
   const ResultsTable table = parse_results(old + "\n" + short_line + "\n", "old.csv");
   EXPECT_EQ(table.columns, 24u);
   EXPECT_EQ(table.runs.at(0).setting, "profile=arc, small");
   EXPECT_EQ(table.runs.at(0).fresh_regret, std::nullopt);
+  const std::string later = header.substr(0, header.find(",prediction_deviation"));
+  const ResultsTable fresh = parse_results(later + "\n" + line.substr(0, line.size() - 1) + "\n", "later.csv");
+  EXPECT_EQ(fresh.columns, 31u);
+  EXPECT_EQ(fresh.runs.at(0).fresh_regret, 0.25);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "evaluation/tile_predictions.hpp"
 #include "methods/fits/output_layer.hpp"
 #include "polystep/random.hpp"
 #include "polystep/schedule.hpp"
@@ -37,10 +38,7 @@ NetworkFit::NetworkFit(const Predictor& predictor, const Split& training, const 
       gradient_(theta_.size()),
       adam_(theta_.size()),
       gradients_(*scaled_, team),
-      pass_(
-          make_batch_pass(*scaled_, [&team](std::size_t slots, const std::function<void(std::size_t)>& work) {
-            team.for_each(slots, [&](std::size_t slot, std::size_t) { work(slot); });
-          })) {}
+      pass_(make_batch_pass(*scaled_, threads_of(team))) {}
 
 std::size_t NetworkFit::updates_per_epoch() const {
   return (training_.rows + settings_.batch - 1) / settings_.batch;
@@ -144,11 +142,11 @@ double unexplained_share(const Predictor& predictor, std::span<const double> the
                          std::span<const double> deviation, Team& team) {
   std::vector<double> sums(rows.tiles());
   std::vector<std::size_t> entries(rows.tiles());
+  const TilePredictions predictions(predictor, theta, rows, threads_of(team));
   team.for_each(rows.tiles(), [&](std::size_t number, std::size_t) {
     const Tile& tile = rows.tile(number);
-    AlignedDoubles prediction(predictor.outputs_of(tile) * tile.width);
-    predictor.predict(theta, tile, prediction.data());
-    for (std::size_t i = 0; i < prediction.size(); ++i) {
+    const double* prediction = predictions.tile(number);
+    for (std::size_t i = 0; i < predictions.size(number); ++i) {
       if (i % tile.width >= tile.lanes) continue;
       const double residual =
           (prediction[i] - tile.truth[i]) / deviation[last_unit(deviation.size(), i / tile.width)];
@@ -166,11 +164,11 @@ std::vector<double> predictions_of(const Predictor& predictor, std::span<const d
   for (std::size_t row = 0; row < rows.rows(); ++row)
     begin.push_back(begin.back() + predictor.outputs_of(rows.tile(row / rows.width())));
   std::vector<double> predictions(begin.back());
+  const TilePredictions by_tile(predictor, theta, rows, threads_of(team));
   team.for_each(rows.tiles(), [&](std::size_t number, std::size_t) {
     const Tile& tile = rows.tile(number);
     const std::size_t outputs = predictor.outputs_of(tile);
-    AlignedDoubles prediction(outputs * tile.width);
-    predictor.predict(theta, tile, prediction.data());
+    const double* prediction = by_tile.tile(number);
     for (std::size_t lane = 0; lane < tile.lanes; ++lane)
       for (std::size_t o = 0; o < outputs; ++o)
         predictions[begin[number * tile.width + lane] + o] = prediction[o * tile.width + lane];

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "polystep/archive.hpp"
+#include "simd/adam_step.hpp"
 
 namespace polystep {
 
@@ -14,16 +15,17 @@ class Adam {
  public:
   explicit Adam(std::size_t parameters) : first_(parameters), second_(parameters) {}
 
-  void step(std::span<double> theta, std::span<const double> gradient, double rate) {
+  // The gradient counts `factor` times.
+  void step(std::span<double> theta, std::span<const double> gradient, double rate, double factor = 1) {
     ++count_;
-    const double first_correction = 1 - std::pow(kFirstDecay, static_cast<double>(count_));
-    const double second_correction = 1 - std::pow(kSecondDecay, static_cast<double>(count_));
-    for (std::size_t i = 0; i < theta.size(); ++i) {
-      first_[i] = kFirstDecay * first_[i] + (1 - kFirstDecay) * gradient[i];
-      second_[i] = kSecondDecay * second_[i] + (1 - kSecondDecay) * gradient[i] * gradient[i];
-      theta[i] -=
-          rate * (first_[i] / first_correction) / (std::sqrt(second_[i] / second_correction) + kEpsilon);
-    }
+    step_adam({.first_decay = kFirstDecay,
+               .second_decay = kSecondDecay,
+               .first_correction = 1 - std::pow(kFirstDecay, static_cast<double>(count_)),
+               .second_correction = 1 - std::pow(kSecondDecay, static_cast<double>(count_)),
+               .epsilon = kEpsilon,
+               .rate = rate,
+               .factor = factor},
+              gradient.data(), theta.size(), theta.data(), first_.data(), second_.data());
   }
 
   void save(ArchiveWriter& archive) const {

@@ -13,20 +13,20 @@ namespace polystep {
 namespace {
 
 constexpr const char* kXavier = "xavier";
+constexpr std::size_t kChecks = 20;
 
 std::vector<double> epoch_start(const Predictor& predictor, const std::string& start, std::uint64_t seed) {
   return start == kXavier ? predictor.initial_parameters(seed, InitialDraw::kGlorot)
                           : starting_parameters(predictor, start, seed);
 }
 
-// Shortens a gradient whose length is above the limit, as published: by limit / (length + 1e-6).
-void clip_gradient(std::span<double> gradient, double limit) {
-  if (limit == 0) return;
+// What shortens a gradient whose length is above the limit, as published: limit / (length + 1e-6).
+double clip_factor(std::span<const double> gradient, double limit) {
+  if (limit == 0) return 1;
   double squares = 0;
   for (const double entry : gradient) squares += entry * entry;
   const double factor = limit / (std::sqrt(squares) + 1e-6);
-  if (!(factor < 1)) return;
-  for (double& entry : gradient) entry *= factor;
+  return factor < 1 ? factor : 1;
 }
 
 }  // namespace
@@ -105,12 +105,20 @@ void EpochLearner::prepare(Preparation& preparation) {
   adam_ = Adam(theta_.size());
   order_.resize(training().rows);
   std::iota(order_.begin(), order_.end(), std::size_t{0});
-  loss_->hand_over(predictor_theta(), task_theta_);
+  stale_ = true;
 }
 
+std::span<const double> EpochLearner::parameters() const {
+  if (stale_) loss_->hand_over(predictor_theta(), task_theta_);
+  stale_ = false;
+  return task_theta_;
+}
+
+// After every epoch; where nothing hangs on it, some twenty times.
 TrainingPlan EpochLearner::plan() const {
+  const std::size_t between = patience_ != 0 || keep_best_ ? 1 : std::max<std::size_t>(1, epochs_ / kChecks);
   return {.steps = epochs_ * batches(),
-          .check_every = batches(),
+          .check_every = between * batches(),
           .patience = patience_,
           .keep_best = keep_best_,
           .least_improvement = settings_.least_improvement,
@@ -142,17 +150,16 @@ LearnerReport EpochLearner::step() {
   batch_rows_->predict(training(), rows_, predictor_theta());
   const std::vector<double>& predictions = batch_rows_->predictions();
   prediction_gradient_.assign(predictions.size(), 0.0);
-  std::fill(gradient_.begin(), gradient_.end(), 0.0);
   const std::span<double> own_gradient = std::span(gradient_).subspan(predictor_parameters_);
+  std::ranges::fill(own_gradient, 0.0);
   LearnerReport report;
   loss_->gradient({update_, rows_, predictions, batch_rows_->layout(), training()}, batch_rows_->tiles(),
                   std::span<const double>(theta_).subspan(predictor_parameters_), prediction_gradient_,
                   own_gradient, report);
   batch_rows_->pull_back(predictor_theta(), prediction_gradient_,
                          std::span(gradient_).first(predictor_parameters_));
-  clip_gradient(gradient_, clip_);
-  adam_.step(theta_, gradient_, rate_);
-  loss_->hand_over(predictor_theta(), task_theta_);
+  adam_.step(theta_, gradient_, rate_, clip_factor(gradient_, clip_));
+  stale_ = true;
   report.reference_solves += std::exchange(reference_solves_, {});
   ++update_;
   return report;
@@ -175,7 +182,7 @@ void EpochLearner::load(ArchiveReader& archive) {
   loss_->load(archive);
   shuffled_epoch_ = 0;
   if (update_ > 0) reference_solves_ = {};
-  loss_->hand_over(predictor_theta(), task_theta_);
+  stale_ = true;
 }
 
 OutputScaling output_units(const Predictor& predictor, const Split& training) {

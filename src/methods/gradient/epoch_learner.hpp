@@ -96,7 +96,7 @@ class EpochLearner final : public Learner {
   void prepare(Preparation& preparation) override;
   TrainingPlan plan() const override;
   LearnerReport step() override;
-  std::span<const double> parameters() const override { return task_theta_; }
+  std::span<const double> parameters() const override;
   std::optional<double> selection_cost() override { return loss_->selection_cost(predictor_theta()); }
   void save(ArchiveWriter& archive) const override;
   void load(ArchiveReader& archive) override;
@@ -120,7 +120,8 @@ class EpochLearner final : public Learner {
   std::size_t predictor_parameters_ = 0;
   std::string start_;
   std::vector<double> theta_;  // of the trained predictor, then the loss's own
-  std::vector<double> task_theta_;
+  mutable std::vector<double> task_theta_;  // handed over when somebody looks: networks may be large
+  mutable bool stale_ = true;
   Adam adam_{0};
   std::vector<std::size_t> order_;  // [training rows], of the current epoch where rows are shuffled
   std::uint64_t shuffled_epoch_ = 0;

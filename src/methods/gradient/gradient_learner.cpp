@@ -97,7 +97,13 @@ void GradientLearner::prepare(Preparation& preparation) {
     start_ = starting_parameters(*task_.predictor, options_.text("start"), seed_);
   }
   theta_ = start_;
-  fold();
+  stale_ = true;
+}
+
+std::span<const double> GradientLearner::parameters() const {
+  if (stale_) folded_ = data_.fold(*task_.predictor, theta_);
+  stale_ = false;
+  return folded_;
 }
 
 TrainingPlan GradientLearner::plan() const {
@@ -158,11 +164,11 @@ LearnerReport GradientLearner::step() {
   loss_->gradient({update_, rows_, predictions, batch_rows_.layout(), training}, prediction_gradient_,
                   report);
   batch_rows_.pull_back(theta_, prediction_gradient_, gradient_);
-  for (std::size_t i = 0; i < theta_.size(); ++i)
+  for (std::size_t i = 0; l1_ != 0 && i < theta_.size(); ++i)
     gradient_[i] += l1_ * static_cast<double>((theta_[i] > 0) - (theta_[i] < 0));
   decay_parameters(theta_, rate, decay_);
   adam_.step(theta_, gradient_, rate);
-  fold();
+  stale_ = true;
   report.solves += std::exchange(setup_solves_, {});
   report.reference_solves += std::exchange(reference_solves_, {});
   ++update_;
@@ -191,7 +197,7 @@ void GradientLearner::load(ArchiveReader& archive) {
   adam_.load(archive);
   schedule_.load(archive);
   loss_->load(archive);
-  fold();
+  stale_ = true;
   if (update_ > 0) setup_solves_ = reference_solves_ = {};
 }
 

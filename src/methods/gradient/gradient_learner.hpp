@@ -64,7 +64,7 @@ class GradientLearner final : public Learner {
   TrainingPlan plan() const override;
   LearnerReport step() override;
   void observe(const ValidationReport& validation) override;
-  std::span<const double> parameters() const override { return folded_; }
+  std::span<const double> parameters() const override;
   void save(ArchiveWriter& archive) const override;
   void load(ArchiveReader& archive) override;
 
@@ -73,7 +73,6 @@ class GradientLearner final : public Learner {
   void begin_next_rate();
   void take_rows();  // of this update
   double current_rate() const;
-  void fold() { folded_ = data_.fold(*task_.predictor, theta_); }
 
   Evaluator& evaluator_;
   const Task& task_;
@@ -92,7 +91,8 @@ class GradientLearner final : public Learner {
   std::uint64_t update_ = 0;      // of all trainings together
   std::vector<double> start_;     // [parameters]
   std::vector<double> theta_;     // [parameters], for prepared rows
-  std::vector<double> folded_;    // [parameters], for the data's own features and units
+  mutable std::vector<double> folded_;  // [parameters], for the data's own features and units, when asked for
+  mutable bool stale_ = true;           // theta_ has moved since
   Adam adam_;
   PlateauSchedule schedule_;
   std::vector<std::size_t> rows_;

@@ -126,7 +126,7 @@ void PolyStepLearner::prepare(Preparation& preparation) {
   }
   early_ = make_early_steps(*evaluator_, data_.training, options_);
   judge_->prepare(bag_starts_, preparation, setup_solves_);
-  theta_ = data_.fold(predictor(), judge_->settle_again(mean_trained()));
+  stale_ = true;
 }
 
 std::vector<double> PolyStepLearner::start_on(std::span<const std::size_t> rows, const std::string& name,
@@ -154,11 +154,8 @@ void PolyStepLearner::add_bag(std::vector<std::size_t> rows, std::uint64_t seed,
     unit = prediction_size(predictor(), start, tiles);
     if (!(unit > 0)) unit = 1;
   }
-  const ParallelFor parallel = [&team = evaluator_->team()](std::size_t slots,
-                                                            const std::function<void(std::size_t)>& work) {
-    team.for_each(slots, [&](std::size_t slot, std::size_t) { work(slot); });
-  };
-  PolyStep optimizer = make_optimizer(options_, predictor(), start, seed, parallel);
+  PolyStep optimizer =
+      make_optimizer(options_, predictor(), start, seed, threads_of(evaluator_->team()));
   bag_starts_.push_back(start);
   bag_trained_.push_back(start);
   bags_.push_back({std::move(rows),
@@ -227,9 +224,18 @@ LearnerReport PolyStepLearner::step() {
   setup_solves_ = reference_solves_ = {};
   ++step_;
   if (keeps_probe() && step_ >= plan().steps) keep_last(report);
+  stale_ = !check_due();
+  if (stale_) return report;
   const std::vector<double> mean = mean_trained();
-  theta_ = data_.fold(predictor(), judge_->settle(bag_starts_, bag_trained_, mean, check_due(), report));
+  theta_ = data_.fold(predictor(), judge_->settle(bag_starts_, bag_trained_, mean, true, report));
   return report;
+}
+
+// Between checks nobody looks as a rule, and networks may be large.
+std::span<const double> PolyStepLearner::parameters() const {
+  if (stale_) theta_ = data_.fold(predictor(), judge_->settle_again(mean_trained()));
+  stale_ = false;
+  return theta_;
 }
 
 // Probes of one block lie half a radius away; all outputs move as far at once.
@@ -320,7 +326,7 @@ void PolyStepLearner::draw_minibatch(Bag& bag) {
   bag.minibatch.gather(data_.training, drawn_);
 }
 
-std::vector<double> PolyStepLearner::mean_trained() {
+std::vector<double> PolyStepLearner::mean_trained() const {
   std::vector<double> mean(predictor().parameters(), 0.0);
   for (std::size_t b = 0; b < bags_.size(); ++b) {
     const std::span<const double> theta =
@@ -360,7 +366,7 @@ void PolyStepLearner::load(ArchiveReader& archive) {
     if (archive.get<std::uint64_t>() != 0)
       kept_.theta = archive.get_doubles(predictor().parameters(), "the cheapest probe");
   }
-  theta_ = data_.fold(predictor(), judge_->settle_again(mean_trained()));
+  stale_ = true;
   if (step_ > 0) setup_solves_ = reference_solves_ = {};
 }
 

@@ -30,7 +30,7 @@ class PolyStepLearner final : public Learner {
   void prepare(Preparation& preparation) override;
   TrainingPlan plan() const override;
   LearnerReport step() override;
-  std::span<const double> parameters() const override { return theta_; }
+  std::span<const double> parameters() const override;
   std::optional<double> selection_cost() override { return judge_->selection_cost(); }
   std::optional<double> trained_share() const override { return judge_->trained_share(); }
   std::optional<CountedCalls> counted() const override;
@@ -71,7 +71,7 @@ class PolyStepLearner final : public Learner {
   bool keeps_probe() const { return options_.flag("keep-probe"); }
   void keep_cheapest(const PolyStep& optimizer);
   void keep_last(LearnerReport& report);  // the final point competes with the probes
-  std::vector<double> mean_trained();     // of the bags, which bag_trained_ then holds
+  std::vector<double> mean_trained() const;  // of the bags, which bag_trained_ then holds
 
   Evaluator& task_evaluator_;
   const Options& options_;
@@ -87,10 +87,11 @@ class PolyStepLearner final : public Learner {
   std::vector<Bag> bags_;
   std::vector<double> start_;                     // [parameters], fitted to all training rows
   std::vector<std::vector<double>> bag_starts_;   // [bags × parameters]
-  std::vector<std::vector<double>> bag_trained_;  // [bags × parameters]
+  mutable std::vector<std::vector<double>> bag_trained_;  // [bags × parameters]
   KeptProbe kept_;
   std::size_t step_ = 0;
-  std::vector<double> theta_;     // [parameters], in the data's own units
+  mutable std::vector<double> theta_;  // [parameters], in the data's own units, settled when asked for
+  mutable bool stale_ = false;         // the bags have moved since
   SolveCounts setup_solves_;      // reported with the first step
   SolveCounts reference_solves_;  // likewise
   std::vector<std::size_t> drawn_;

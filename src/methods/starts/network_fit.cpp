@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "evaluation/tiled_rows.hpp"
+#include "methods/fits/output_layer.hpp"
 #include "methods/gradient/adam.hpp"
 #include "methods/starts/initial_fit.hpp"
 #include "polystep/random.hpp"
@@ -46,18 +47,6 @@ OutputScaling truth_units(const Predictor& predictor, const Split& split, std::s
   for (std::size_t o = 0; o < units; ++o)
     scaling.deviation[o] = usable(std::sqrt(scaling.deviation[o] / std::max(1.0, counts[o])));
   return scaling;
-}
-
-// Predictions of a network in units, as parameters of the same network without: the last layer takes them.
-void absorb_units(const Predictor& predictor, const OutputScaling& units, std::vector<double>& theta) {
-  const std::vector<TensorShape> tensors = predictor.tensors();
-  const std::size_t outputs = tensors.back().size(), inputs = tensors[tensors.size() - 2].size() / outputs;
-  double* bias = theta.data() + theta.size() - outputs;
-  double* weights = bias - outputs * inputs;
-  for (std::size_t o = 0; o < outputs; ++o) {
-    for (std::size_t i = 0; i < inputs; ++i) weights[o * inputs + i] *= units.deviation_of(o);
-    bias[o] = bias[o] * units.deviation_of(o) + units.mean_of(o);
-  }
 }
 
 class Fit {
@@ -152,8 +141,7 @@ std::vector<double> network_fit(const Predictor& predictor, const Split& split,
     lowest = error;
     best = theta;
   }
-  if (!own_units) absorb_units(predictor, units, best);
-  return best;
+  return own_units ? best : with_output_map(predictor, best, {units.deviation, units.mean});
 }
 
 }  // namespace polystep

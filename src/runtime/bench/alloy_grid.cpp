@@ -13,6 +13,9 @@ namespace {
 constexpr const char* kAlloyWhere = "polystepor bench alloy";
 constexpr const char* kAlloyProblem = "alloy";
 
+// Shares of infeasible purchases that preset best is held to, for its frontier beside the ladder of odece.
+constexpr const char* kLimits[] = {"0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6"};
+
 // A row of the table: "odece:paper alpha=0.2" is method odece with preset paper and an option of its own.
 struct AlloyMethod {
   const MethodEntry* method = nullptr;
@@ -51,8 +54,8 @@ bool is_known(const std::string& method) {
   return std::ranges::any_of(methods(), [&](const MethodEntry& entry) { return entry.name == method; });
 }
 
-// The published rows that this program has the method of, and every preset of its own for these and for the
-// methods that steer by realised costs.
+// The published rows that this program has the method of, every preset of its own for these and for the
+// methods that steer by realised costs, and the frontier of preset best.
 std::vector<std::string> usual_alloy_methods() {
   std::vector<std::string> names, variants;
   for (const PublishedAlloy& row : published_alloy_results()) {
@@ -79,6 +82,8 @@ std::vector<std::string> usual_alloy_methods() {
     for (const Preset& own : find_method(method, kAlloyWhere).presets)
       if (own.name == preset) names.push_back(fmt::format("{}:{}", method, preset));
   names.insert(names.end(), variants.begin(), variants.end());
+  if (is_known("polystepor"))
+    for (const char* limit : kLimits) names.push_back(fmt::format("polystepor:best max-infeasibility={}", limit));
   return names;
 }
 

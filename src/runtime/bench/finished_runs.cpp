@@ -90,6 +90,7 @@ RunRecord read_result(const fs::path& path) {
   run.validation_cost = result.number("/validation_cost");
   run.test_cost = result.number("/test_cost");
   run.prediction_error = result.optional_number("/prediction_error");
+  run.prediction_deviation = result.optional_number("/prediction_deviation");
   run.test_infeasible = result.optional_number("/test_infeasible");
   run.test_changed = result.optional_number("/test_changed");
   run.test_failed = result.optional_number("/test_failed");
@@ -137,6 +138,7 @@ RunRecord record_of(const std::string& problem, const Task& task, const std::str
   run.validation_cost = result.validation_cost;
   run.test_cost = result.test_cost;
   run.prediction_error = result.prediction_error;
+  run.prediction_deviation = result.prediction_deviation;
   run.test_infeasible = result.test_infeasible;
   run.test_changed = result.test_changed;
   run.test_failed = result.test_failed;

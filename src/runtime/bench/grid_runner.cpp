@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -41,6 +42,27 @@ class SharedTask {
   std::shared_ptr<const Task> task_;
 };
 
+// The same for fresh rows, which cells of one setting share whatever their seeds.
+class SharedFreshRows {
+ public:
+  void expect_one_more() { ++left_; }
+
+  std::shared_ptr<const KeptFreshRows> get(const GridCell& cell, Team& team) {
+    const std::lock_guard lock(mutex_);
+    if (!rows_) rows_ = std::make_shared<const KeptFreshRows>(cell.request, cell.fresh, team);
+    return rows_;
+  }
+  void release() {
+    const std::lock_guard lock(mutex_);
+    if (--left_ == 0) rows_.reset();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::size_t left_ = 0;
+  std::shared_ptr<const KeptFreshRows> rows_;
+};
+
 using RunKey = std::tuple<std::string, std::string, std::string, std::string, std::uint64_t>;
 
 RunKey key_of(const RunRecord& run) { return {run.problem, run.setting, run.method, run.preset, run.seed}; }
@@ -56,7 +78,10 @@ class GridRun {
         failures_(cells.size()) {
     for (const RunRecord& run : results.earlier()) present_.insert(key_of(run));
     tasks_ = std::vector<SharedTask>(cells.empty() ? 0 : cells.back().task + 1);
-    for (const GridCell& cell : cells) tasks_[cell.task].expect_one_more();
+    for (const GridCell& cell : cells) {
+      tasks_[cell.task].expect_one_more();
+      fresh_[cell.setting].expect_one_more();
+    }
     state_.steps = static_cast<std::int64_t>(cells.size());
     state_.unit = "run";
   }
@@ -126,6 +151,7 @@ class GridRun {
       });
     }
     shared.release();
+    fresh_.at(cell.setting).release();
   }
 
   // A result that could not be written, unlike a run that could not be made, concerns all cells.
@@ -167,7 +193,7 @@ class GridRun {
                               cell.request.seed, result, seconds);
     if (cell.fresh.count == 0) return run;
     const FreshFigures fresh =
-        measure_fresh(cell.request, result.parameters, result.failure_cost, cell.fresh, alone);
+        fresh_.at(cell.setting).get(cell, alone)->measure(result.parameters, result.failure_cost, alone);
     run.fresh_regret = fresh.regret;
     run.fresh_infeasible = fresh.infeasible;
     run.fresh_conditional_regret = fresh.conditional_regret;
@@ -183,6 +209,7 @@ class GridRun {
   ResultsFile& results_;
   Progress& progress_;
   std::vector<SharedTask> tasks_;
+  std::map<std::string, SharedFreshRows> fresh_;  // by setting
   std::set<RunKey> present_;
   const std::function<bool()>& interrupted_;
   std::mutex mutex_;  // of everything below

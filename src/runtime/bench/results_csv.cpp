@@ -52,10 +52,11 @@ void for_each_column(Record& run, const Visit& visit) {
   visit("fresh_infeasible", run.fresh_infeasible);
   visit("fresh_conditional_regret", run.fresh_conditional_regret);
   visit("fresh_regret", run.fresh_regret);
+  visit("prediction_deviation", run.prediction_deviation);
 }
 
 // Columns of tables that were written before there were the last ones; these have them still.
-constexpr std::size_t kOldColumns = 24;
+constexpr std::size_t kOldColumns[] = {24, 31};
 
 std::string first_fields(const std::string& line, std::size_t columns) {
   std::size_t fields = 0;
@@ -164,12 +165,15 @@ ResultsTable parse_results(std::string_view text, const std::string& name) {
     std::string_view line = text.substr(0, end);
     if (line.ends_with('\r')) line.remove_suffix(1);
     const std::string where = fmt::format("{} line {}", name, ++number);
-    if (number > 1)
+    if (number > 1) {
       table.runs.push_back(parse_line(line, where, table.columns));
-    else if (line == first_fields(header, kOldColumns))
-      table.columns = kOldColumns;
-    else if (line != header)
-      throw InputError(fmt::format("{}: found '{}', expected '{}'", where, line.substr(0, 200), header));
+    } else if (line != header) {
+      const auto old = std::ranges::find_if(
+          kOldColumns, [&](std::size_t columns) { return line == first_fields(header, columns); });
+      if (old == std::end(kOldColumns))
+        throw InputError(fmt::format("{}: found '{}', expected '{}'", where, line.substr(0, 200), header));
+      table.columns = *old;
+    }
     table.whole_bytes += end + 1;
     text.remove_prefix(end + 1);
   }

@@ -4,9 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
+#include "evaluation/evaluator.hpp"
 #include "polystep/team.hpp"
 #include "runtime/run/run_request.hpp"
 
@@ -23,5 +26,22 @@ struct FreshFigures {
 // Rows are drawn and measured a hundred at a time. Throws InputError where the problem draws none.
 FreshFigures measure_fresh(const RunRequest& request, std::span<const double> parameters, double failure_cost,
                            const FreshRows& rows, Team& team);
+
+// The same rows for many predictors: drawn once, with what the best decisions cost. They stay in memory, eight
+// bytes for every feature.
+class KeptFreshRows {
+ public:
+  KeptFreshRows(const RunRequest& request, const FreshRows& rows, Team& team);
+
+  FreshFigures measure(std::span<const double> parameters, double failure_cost, Team& team) const;
+
+ private:
+  struct Part {
+    std::unique_ptr<Task> task;  // without features, which the tiles hold
+    TiledRows tiles;
+    std::vector<double> optimal;
+  };
+  std::vector<Part> parts_;
+};
 
 }  // namespace polystep

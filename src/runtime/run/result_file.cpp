@@ -72,6 +72,7 @@ std::string render_result(const RunRequest& request, const Task& task, const Tra
   if (result.reference_failed) json["reference_failed"] = *result.reference_failed;
   if (result.rows_without_reference != 0) json["rows_without_reference"] = result.rows_without_reference;
   if (result.prediction_error) json["prediction_error"] = *result.prediction_error;
+  json["prediction_deviation"] = result.prediction_deviation;
   if (result.test_infeasible) json["test_infeasible"] = *result.test_infeasible;
   if (result.validation_infeasible) json["validation_infeasible"] = *result.validation_infeasible;
   if (result.validation_infeasible && request.method->options.find("max-infeasibility") != nullptr)
@@ -150,6 +151,8 @@ std::string describe_result(const RunRequest& request, const Task& task, const T
     text += fmt::format("  infeasible       {:.4g} of test decisions, {:.4g} changed by recourse\n",
                         *result.test_infeasible, result.test_changed.value_or(0));
   text += describe_recourse(result.test_infeasible, result.conditional_regret, result.batch_figures);
+  if (result.test_infeasible)
+    text += fmt::format("  predictions      deviate by {:.4g} from their mean\n", result.prediction_deviation);
   if (!result.solver_events.empty()) {
     text += "  solver process   ";
     for (std::size_t i = 0; i < result.solver_events.size(); ++i)

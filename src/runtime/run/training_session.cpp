@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "evaluation/recourse_figures.hpp"
+#include "evaluation/tile_predictions.hpp"
 #include "methods/starts/initial_fit.hpp"
 #include "polystep/error.hpp"
 #include "polystep/self_judging.hpp"
@@ -198,6 +199,7 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by, TestExtent
   result.reference_failed = test.reference_failed;
   result.rows_without_reference = loop_->rows_without_reference();
   result.prediction_error = test.prediction_error;
+  result.prediction_deviation = test.prediction_deviation;
   result.test_infeasible = test.infeasible;
   result.test_changed = test.changed;
   result.conditional_regret = test.conditional_regret;
@@ -362,8 +364,11 @@ TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameter
       if (!surcharges.empty()) figures.batches = batch_figures(evaluation, optimal.costs, surcharges);
     }
   }
-  figures.prediction_error =
-      mean_squared_error(evaluator.task(), parameters, TiledRows(evaluator.task().data.test));
+  const PredictionFigures predictions =
+      prediction_figures(*evaluator.task().predictor, parameters, TiledRows(evaluator.task().data.test),
+                         threads_of(evaluator.team()));
+  figures.prediction_error = predictions.squared_error;
+  figures.prediction_deviation = predictions.deviation;
   if (evaluator.task().problem->facts().has_recourse) {
     const auto total = static_cast<double>(figures.rows);
     figures.infeasible = static_cast<double>(evaluation.infeasible) / total;

@@ -87,6 +87,7 @@ struct TestFigures {
   double failed = 0;                       // share of rows without a decision
   std::optional<double> reference_failed;  // share of rows without a reference; where regret is measured
   std::optional<double> prediction_error;  // mean squared, where data have a truth per output
+  double prediction_deviation = 0;         // of predictions from their mean over rows and outputs
   std::optional<double> infeasible;        // share of decisions, where the problem has recourse
   std::optional<double> changed;
   std::optional<double> conditional_regret;  // of feasible decisions; nothing where there is none
