@@ -9,9 +9,9 @@
 #include <cmath>
 #include <vector>
 
-#include "data/city_files.hpp"
-#include "data/city_generator.hpp"
-#include "data/city_graph.hpp"
+#include "data/cities/city_files.hpp"
+#include "data/cities/city_generator.hpp"
+#include "data/cities/city_graph.hpp"
 #include "data/data_directory.hpp"
 #include "polystep/random.hpp"
 #include "polystep/tile.hpp"

@@ -8,8 +8,8 @@
 #include <array>
 #include <vector>
 
-#include "data/constraint_data.hpp"
-#include "data/cora_data.hpp"
+#include "data/benchmarks/constraint_data.hpp"
+#include "data/benchmarks/cora_data.hpp"
 #include "polystep/aligned.hpp"
 #include "polystep/random.hpp"
 #include "polystep/tile.hpp"

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <vector>
 
-#include "data/cora_data.hpp"
+#include "data/benchmarks/cora_data.hpp"
 #include "polystep/random.hpp"
 #include "solvers/matching/assignment.hpp"
 #include "solvers/matching/diverse_matching.hpp"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "optimizer/dense_columns.hpp"
-#include "polystep/team.hpp"
 #include "polystep/search_space.hpp"
+#include "polystep/team.hpp"
 
 namespace {
 

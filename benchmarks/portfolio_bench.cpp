@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-#include "data/portfolio_data.hpp"
+#include "data/benchmarks/portfolio_data.hpp"
 #include "methods/starts/least_squares.hpp"
 #include "polystep/aligned.hpp"
 #include "polystep/random.hpp"

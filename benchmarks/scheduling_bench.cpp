@@ -4,10 +4,10 @@
 
 #include <vector>
 
+#include "data/benchmarks/energy_data.hpp"
+#include "data/benchmarks/price_generator.hpp"
+#include "data/benchmarks/scheduling_load.hpp"
 #include "data/data_directory.hpp"
-#include "data/energy_data.hpp"
-#include "data/price_generator.hpp"
-#include "data/scheduling_load.hpp"
 #include "polystep/random.hpp"
 #include "solvers/milp/milp.hpp"
 #include "solvers/scheduling/schedule_search.hpp"

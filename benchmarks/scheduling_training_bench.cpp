@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "data/benchmarks/scheduling_load.hpp"
 #include "data/data_directory.hpp"
-#include "data/scheduling_load.hpp"
 #include "polystep/train.hpp"
 #include "problems/energy_scheduling.hpp"
 #include "runtime/run/run_request.hpp"

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-#include "data/city_files.hpp"
+#include "data/cities/city_files.hpp"
 #include "data/data_directory.hpp"
 #include "data/square_city.hpp"
 #include "polystep/random.hpp"

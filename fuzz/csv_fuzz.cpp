@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "accepts_or_refuses.hpp"
-#include "data/csv.hpp"
+#include "data/tables/csv.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace polystep;

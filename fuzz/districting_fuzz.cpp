@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "accepts_or_refuses.hpp"
-#include "data/districting_file.hpp"
+#include "data/cities/districting_file.hpp"
 #include "report/districting_svg.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

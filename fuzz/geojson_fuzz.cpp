@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "accepts_or_refuses.hpp"
-#include "data/edge_inputs.hpp"
-#include "data/geojson_city.hpp"
+#include "data/cities/edge_inputs.hpp"
+#include "data/cities/geojson_city.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace polystep;

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "accepts_or_refuses.hpp"
-#include "data/linear_model.hpp"
+#include "data/models/linear_model.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

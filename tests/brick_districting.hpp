@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/districting_file.hpp"
+#include "data/cities/districting_file.hpp"
 
 namespace polystep {
 

@@ -9,8 +9,8 @@ class App;
 
 namespace polystep {
 
-// Where problems are given, a flag for every option of theirs and of every method: several hundred, which take
-// longer to set up than many a training. nullptr: another command was called.
+// Where problems are given, a flag for every option of theirs and of every method: several hundred, which
+// take longer to set up than many a training. nullptr: another command was called.
 CLI::App* add_train(CLI::App& app, const ProblemRegistry* problems, TrainArguments& arguments);
 CLI::App* add_plan(CLI::App& app, const ProblemRegistry* problems, PlanArguments& arguments);
 CLI::App* add_check(CLI::App& app, const ProblemRegistry* problems, CheckArguments& arguments);

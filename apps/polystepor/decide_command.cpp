@@ -9,9 +9,9 @@
 #include "base/console.hpp"
 #include "base/files.hpp"
 #include "commands.hpp"
+#include "data/tables/csv.hpp"
+#include "data/tables/csv_reader.hpp"
 #include "interrupts.hpp"
-#include "data/csv.hpp"
-#include "data/csv_reader.hpp"
 #include "own/long_table.hpp"
 #include "own/own_task.hpp"
 #include "own/process_problem.hpp"
@@ -63,8 +63,8 @@ Tile load_instance(const std::vector<double>& raw, const SavedRun& run, std::siz
   return tile;
 }
 
-// Whether it was solved; nothing where it was stopped. A solver that throws has failed on this row alone, as in
-// training.
+// Whether it was solved; nothing where it was stopped. A solver that throws has failed on this row alone, as
+// in training.
 std::optional<bool> decide_row(const Problem& problem, std::span<const double> prediction,
                                std::size_t instance, std::vector<double>& decision, RunWatch& watch) {
   std::fill(decision.begin(), decision.end(), 0.0);

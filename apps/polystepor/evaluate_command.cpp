@@ -30,7 +30,8 @@ int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& 
     watch.stage("deciding fresh rows");
     fresh = measure_fresh(
         run.request, run.model.parameters, run.model.failure_cost,
-        {static_cast<std::uint64_t>(arguments.fresh_seed), 0, static_cast<std::size_t>(arguments.fresh)}, team);
+        {static_cast<std::uint64_t>(arguments.fresh_seed), 0, static_cast<std::size_t>(arguments.fresh)},
+        team);
   }
   watch.clear();
   if (watch.interrupted()) throw Stopped();
@@ -56,16 +57,17 @@ int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& 
       if (test.batches->conditional_regret) batches["conditional_regret"] = *test.batches->conditional_regret;
     }
     if (fresh) {
-      auto& figures = json["fresh"] = {{"rows", fresh->rows}, {"regret", fresh->regret}, {"failed", fresh->failed}};
+      auto& figures =
+          json["fresh"] = {{"rows", fresh->rows}, {"regret", fresh->regret}, {"failed", fresh->failed}};
       if (fresh->infeasible) figures["infeasible"] = *fresh->infeasible;
       if (fresh->conditional_regret) figures["conditional_regret"] = *fresh->conditional_regret;
     }
     print_out("{}\n", json.dump(2));
   } else {
     print_out("{} ({}), method {}, preset {}, seed {}\n", run.request.problem->name, run.task.setting,
-               run.request.method->name, run.request.preset, run.request.seed);
+              run.request.method->name, run.request.preset, run.request.seed);
     print_out("  test regret      {:.6g}\n  test cost        {:.8g}\n  validation cost  {:.8g}\n",
-               test.regret, test.cost, validation.mean_cost);
+              test.regret, test.cost, validation.mean_cost);
     print_out("{}", describe_failures(test.failed, test.reference_failed));
     for (const std::string& note : test_notes(run.task, test)) print_out("  note: {}\n", note);
     if (test.infeasible) print_out("  infeasible       {:.4g} of test decisions\n", *test.infeasible);

@@ -90,12 +90,12 @@ Measured measure(const SavedRun& run, const std::vector<StepMetrics>& steps,
   if (!arguments.pairs_given) watch.end_at(watch.seconds() + kUsualSeconds);
   Measured measured;
   if (run.task.problem->facts().decisions_recur)
-    measured.flips = measure_flip_distances(evaluator, run.request.method_options, run.model.parameters, pairs,
-                                            run.request.seed, show);
+    measured.flips = measure_flip_distances(evaluator, run.request.method_options, run.model.parameters,
+                                            pairs, run.request.seed, show);
   else
-    measured.changes = measure_cost_changes(
-        evaluator, run.request.method_options, run.model.parameters,
-        last_reach(steps, run.request.method_options).value_or(1), pairs, run.request.seed, show);
+    measured.changes = measure_cost_changes(evaluator, run.request.method_options, run.model.parameters,
+                                            last_reach(steps, run.request.method_options).value_or(1), pairs,
+                                            run.request.seed, show);
   watch.clear();
   if (watch.interrupted()) throw Stopped();
   return measured;
@@ -111,18 +111,17 @@ constexpr const char* kNotKept = "Training was not kept: the result is the start
 
 void print_json(const SavedRun& run, const std::vector<StepMetrics>& steps, const Measured& measured,
                 const Diagnosis& diagnosis, bool kept) {
-  Json json = {
-      {"problem", run.request.problem->name},
-      {"setting", run.task.setting},
-      {"method", run.request.method->name},
-      {"seed", run.request.seed},
-      {"training_kept", kept},
-      {"diagnosis", to_json(diagnosis)},
-      {"flip_distances", measured.flips
-                             ? to_json(*measured.flips, last_reach(steps, run.request.method_options))
-                             : Json(nullptr)},
-      {"cost_changes", measured.changes ? to_json(*measured.changes) : Json(nullptr)},
-      {"steps", Json::array()}};
+  Json json = {{"problem", run.request.problem->name},
+               {"setting", run.task.setting},
+               {"method", run.request.method->name},
+               {"seed", run.request.seed},
+               {"training_kept", kept},
+               {"diagnosis", to_json(diagnosis)},
+               {"flip_distances",
+                measured.flips ? to_json(*measured.flips, last_reach(steps, run.request.method_options))
+                               : Json(nullptr)},
+               {"cost_changes", measured.changes ? to_json(*measured.changes) : Json(nullptr)},
+               {"steps", Json::array()}};
   for (const StepMetrics& step : steps) json["steps"].push_back(to_json(step));
   print_out("{}\n", json.dump(2));
 }

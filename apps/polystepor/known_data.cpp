@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "data/csv.hpp"
+#include "data/tables/csv.hpp"
 #include "own/model_problem.hpp"
 #include "polystep/error.hpp"
 

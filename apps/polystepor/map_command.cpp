@@ -5,7 +5,7 @@
 #include "base/console.hpp"
 #include "base/files.hpp"
 #include "commands.hpp"
-#include "data/districting_file.hpp"
+#include "data/cities/districting_file.hpp"
 #include "polystep/error.hpp"
 #include "report/districting_map.hpp"
 #include "report/districting_page.hpp"

@@ -127,8 +127,9 @@ int tune_command(const TuneArguments& arguments, const ProblemRegistry& problems
   const TuningRequest request = request_of(arguments);
   const TuningGrid grid = tuning_grid(problems, request);
   if (arguments.show) return show_design(grid);
-  const fs::path directory = arguments.out.value_or(
-      fmt::format("runs/tune-{}-{}", fs::path(arguments.problem).stem().string(), grid.cells.front().request.method->name));
+  const fs::path directory =
+      arguments.out.value_or(fmt::format("runs/tune-{}-{}", fs::path(arguments.problem).stem().string(),
+                                         grid.cells.front().request.method->name));
   const fs::path design = directory / "design.txt";
   if (arguments.resume) refuse_other_design(design, grid.description);
   const FiledGrid filed({.command = "polystepor tune",

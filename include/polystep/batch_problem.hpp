@@ -3,8 +3,9 @@
 //
 // Derive from it and write decide_batch and cost_batch. Training, validation and testing then collect about
 // batch_rows() rows per call. What is put together depends on the data and the settings alone, never on
-// threads; only rows that take long are asked in fewer at a time. Both functions are called from several threads at once. An exception ends the training; a row
-// without a decision is no reason for one, say kFailed.
+// threads; only rows that take long are asked in fewer at a time. Both functions are called from several
+// threads at once. An exception ends the training; a row without a decision is no reason for one, say
+// kFailed.
 #pragma once
 
 #include <atomic>

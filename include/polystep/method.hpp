@@ -127,7 +127,7 @@ struct Preset {
 
 // What a method is, for whoever chooses among methods. Nothing is chosen by its name.
 struct MethodFacts {
-  bool baseline = true;             // published by others: benchmarks run it by its own publication's protocol
+  bool baseline = true;  // published by others: benchmarks run it by its own publication's protocol
   bool probes_predictions = false;  // a few solves per row, however many parameters there are
 };
 

@@ -26,9 +26,7 @@ inline thread_local const StopSource* stop_source = nullptr;
 // Whose word counts for the work of this thread; nullptr: nobody's.
 inline const StopSource* stop_source() { return detail::stop_source; }
 
-inline bool stop_wanted() noexcept {
-  return detail::stop_source != nullptr && detail::stop_source->wanted();
-}
+inline bool stop_wanted() noexcept { return detail::stop_source != nullptr && detail::stop_source->wanted(); }
 
 inline void stop_if_wanted() {
   if (stop_wanted()) throw Stopped();

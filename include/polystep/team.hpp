@@ -33,8 +33,8 @@ SlotArray slots_of(std::vector<T, Allocator>& values, std::size_t per_slot = 1) 
   return {reinterpret_cast<std::byte*>(values.data()), values.size() * sizeof(T), per_slot * sizeof(T)};
 }
 
-// The clock and the signals, one for all: what it says, every member follows. Long solves ask it `wanted` (see
-// stop.hpp) in the middle of a piece of work.
+// The clock and the signals, one for all: what it says, every member follows. Long solves ask it `wanted`
+// (see stop.hpp) in the middle of a piece of work.
 class Watch : public StopSource {
  public:
   // Asked between pieces of work, on the thread that called the team; true: leave the rest and stop.

@@ -51,13 +51,13 @@ struct TrainingResult {
   std::uint64_t rows_without_reference = 0;
   std::optional<double> prediction_error;  // mean squared on test rows, where data have a truth per output
   double prediction_deviation = 0;  // of predictions for test rows from their mean over rows and outputs
-  std::optional<double> test_infeasible;   // share of test decisions infeasible in reality, before recourse;
-                                           // where the problem has recourse
+  std::optional<double> test_infeasible;  // share of test decisions infeasible in reality, before recourse;
+                                          // where the problem has recourse
   std::optional<double> validation_infeasible;  // the same of validation rows
   std::optional<double> test_changed;           // share of test decisions that recourse acted on
-  std::optional<double> conditional_regret;     // mean over test decisions that were feasible before recourse;
-                                                // nothing where none was
-  std::optional<BatchFigures> batch_figures;    // where the problem has recourse with surcharges
+  std::optional<double> conditional_regret;   // mean over test decisions that were feasible before recourse;
+                                              // nothing where none was
+  std::optional<BatchFigures> batch_figures;  // where the problem has recourse with surcharges
   double failure_cost = 0;
   SolveCounts solves;           // everything asked for
   SolveCounts setup_solves;     // to find the failure cost

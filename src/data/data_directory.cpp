@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "data/alloy_data.hpp"
+#include "data/benchmarks/alloy_data.hpp"
 #include "polystep/error.hpp"
 
 namespace polystep {

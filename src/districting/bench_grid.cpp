@@ -5,7 +5,7 @@
 #include <chrono>
 #include <numeric>
 
-#include "data/city_graph.hpp"
+#include "data/cities/city_graph.hpp"
 #include "districting/city_choice.hpp"
 
 namespace polystep {

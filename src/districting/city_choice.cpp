@@ -5,10 +5,10 @@
 #include <charconv>
 #include <filesystem>
 
-#include "data/city_files.hpp"
-#include "data/city_generator.hpp"
+#include "data/cities/city_files.hpp"
+#include "data/cities/city_generator.hpp"
+#include "data/cities/geojson_city.hpp"
 #include "data/data_directory.hpp"
-#include "data/geojson_city.hpp"
 #include "polystep/error.hpp"
 
 namespace polystep {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "data/city.hpp"
+#include "data/cities/city.hpp"
 
 namespace polystep {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/city.hpp"
+#include "data/cities/city.hpp"
 #include "districting/district_model.hpp"
 #include "polystep/team.hpp"
 #include "problems/districting/routing_costs.hpp"

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "data/city.hpp"
+#include "data/cities/city.hpp"
 #include "problems/districting/routing_costs.hpp"
 #include "solvers/spanning_tree/district_value.hpp"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "data/city.hpp"
-#include "data/city_graph.hpp"
-#include "data/edge_inputs.hpp"
+#include "data/cities/city.hpp"
+#include "data/cities/city_graph.hpp"
+#include "data/cities/edge_inputs.hpp"
 #include "polystep/task.hpp"
 #include "runtime/run/model_file.hpp"
 

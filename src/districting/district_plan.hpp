@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "data/districting_file.hpp"
+#include "data/cities/districting_file.hpp"
 #include "districting/city_division.hpp"
 #include "polystep/team.hpp"
 #include "problems/districting/routing_costs.hpp"

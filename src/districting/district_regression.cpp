@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "base/content_key.hpp"
-#include "data/city_files.hpp"
-#include "data/city_graph.hpp"
+#include "data/cities/city_files.hpp"
+#include "data/cities/city_graph.hpp"
 #include "data/data_directory.hpp"
 #include "polystep/archive.hpp"
 #include "polystep/error.hpp"

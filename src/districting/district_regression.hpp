@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "data/city.hpp"
+#include "data/cities/city.hpp"
 #include "predictors/set_network.hpp"
 #include "solvers/spanning_tree/district_value.hpp"
 

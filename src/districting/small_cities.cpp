@@ -7,8 +7,8 @@
 #include <cmath>
 #include <mutex>
 
-#include "data/city_files.hpp"
-#include "data/city_graph.hpp"
+#include "data/cities/city_files.hpp"
+#include "data/cities/city_graph.hpp"
 #include "data/data_directory.hpp"
 #include "districting/city_division.hpp"
 #include "polystep/error.hpp"

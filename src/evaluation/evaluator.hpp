@@ -16,9 +16,9 @@
 namespace polystep {
 
 struct Evaluation {
-  std::vector<double> costs;  // realised cost per row
-  std::vector<std::uint8_t> failed;      // [rows]: 1 where there is no decision
-  std::vector<std::uint8_t> broken;      // [rows]: 1 where the decision broke a constraint in reality
+  std::vector<double> costs;         // realised cost per row
+  std::vector<std::uint8_t> failed;  // [rows]: 1 where there is no decision
+  std::vector<std::uint8_t> broken;  // [rows]: 1 where the decision broke a constraint in reality
   double mean_cost = 0;
   SolveCounts solves;
   std::uint64_t infeasible = 0;  // decisions that broke a constraint in reality, before recourse

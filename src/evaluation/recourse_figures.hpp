@@ -10,8 +10,8 @@
 
 namespace polystep {
 
-// Mean relative regret of the decisions that broke no constraint; `optimal` is not a number where a row has no
-// reference. Nothing where there is no such decision: a share of none has no mean.
+// Mean relative regret of the decisions that broke no constraint; `optimal` is not a number where a row has
+// no reference. Nothing where there is no such decision: a share of none has no mean.
 std::optional<double> conditional_regret(const Evaluation& decided, std::span<const double> optimal);
 
 inline constexpr std::size_t kPublishedBatch = 64;  // test rows

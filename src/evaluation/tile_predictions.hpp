@@ -20,7 +20,9 @@ class TilePredictions {
                   const ParallelFor& parallel = {});
 
   const double* tile(std::size_t number) const { return values_.data() + begin_[number]; }
-  std::size_t size(std::size_t number) const { return begin_[number + 1] - begin_[number]; }  // outputs × width
+  std::size_t size(std::size_t number) const {
+    return begin_[number + 1] - begin_[number];
+  }  // outputs × width
 
  private:
   std::vector<std::size_t> begin_;  // [tiles + 1]
@@ -29,7 +31,7 @@ class TilePredictions {
 
 // What predictions of a set of rows are like.
 struct PredictionFigures {
-  double deviation = 0;                 // of all of them from their mean: 0 where one number is predicted for all
+  double deviation = 0;  // of all of them from their mean: 0 where one number is predicted for all
   std::optional<double> squared_error;  // mean over rows and outputs, where data have a truth per output
 };
 

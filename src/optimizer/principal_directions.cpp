@@ -62,8 +62,8 @@ double inner_product(std::span<const Real> a, std::span<const Real> b) {
   return sum;
 }
 
-// outputs[k] = sum over i of factors[k][i] * vectors[i], added in that order for every entry. What a slot reads
-// stays in a cache for all outputs.
+// outputs[k] = sum over i of factors[k][i] * vectors[i], added in that order for every entry. What a slot
+// reads stays in a cache for all outputs.
 template <class Real>
 void combine(std::span<const std::span<const Real>> vectors, const std::vector<std::vector<double>>& factors,
              std::span<const std::span<Real>> outputs, const ParallelFor& parallel) {

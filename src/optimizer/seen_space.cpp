@@ -450,9 +450,9 @@ class SeenSpace final : public SearchSpace {
   SeenMatrix matrix_;
   std::uint64_t seed_;
   ParallelFor parallel_;
-  std::vector<std::vector<float>> history_;  // recent steps, oldest first
+  std::vector<std::vector<float>> history_;    // recent steps, oldest first
   std::vector<std::vector<double>> products_;  // [recent steps], see gram()
-  std::vector<std::vector<float>> kept_;     // main directions of these
+  std::vector<std::vector<float>> kept_;       // main directions of these
   std::uint64_t steps_ = 0;
   mutable Columns columns_;
 };

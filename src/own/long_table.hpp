@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "data/csv.hpp"
-#include "data/csv_reader.hpp"
+#include "data/tables/csv.hpp"
+#include "data/tables/csv_reader.hpp"
 
 namespace polystep {
 

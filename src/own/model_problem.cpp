@@ -28,8 +28,7 @@ std::optional<Sense> linear_sense(const ModelSetup& setup) {
                       setup.predicted.columns.size() == model.columns.size() &&
                       std::all_of(setup.predicted.slots.begin(), setup.predicted.slots.end(), plain) &&
                       std::none_of(setup.known.slots.begin(), setup.known.slots.end(), in_objective) &&
-                      setup.penalties.empty() && setup.free_columns.empty() &&
-                      setup.model.constant == 0;
+                      setup.penalties.empty() && setup.free_columns.empty() && setup.model.constant == 0;
   if (!linear) return std::nullopt;
   return model.sense == solvers::Sense::kMinimise ? Sense::kMinimise : Sense::kMaximise;
 }
@@ -40,16 +39,15 @@ ProblemFacts facts_of(const ModelSetup& setup) {
   facts.predicts_constraints =
       std::any_of(setup.predicted.slots.begin(), setup.predicted.slots.end(),
                   [](const ModelSlot& slot) { return slot.kind != SlotKind::kObjective; });
-  facts.has_recourse =
-      facts.predicts_constraints || !setup.penalties.empty() || !setup.free_columns.empty();
-  facts.binary_decisions = std::all_of(
-      setup.model.milp.columns.begin(), setup.model.milp.columns.end(),
-      [](const solvers::MilpColumn& column) { return column.integer && column.lower >= 0 && column.upper <= 1; });
+  facts.has_recourse = facts.predicts_constraints || !setup.penalties.empty() || !setup.free_columns.empty();
+  facts.binary_decisions = std::all_of(setup.model.milp.columns.begin(), setup.model.milp.columns.end(),
+                                       [](const solvers::MilpColumn& column) {
+                                         return column.integer && column.lower >= 0 && column.upper <= 1;
+                                       });
   // A continuous column follows what a constraint is predicted to be; an objective only chooses vertices.
-  facts.decisions_recur =
-      !facts.predicts_constraints ||
-      std::all_of(setup.model.milp.columns.begin(), setup.model.milp.columns.end(),
-                  [](const solvers::MilpColumn& column) { return column.integer; });
+  facts.decisions_recur = !facts.predicts_constraints ||
+                          std::all_of(setup.model.milp.columns.begin(), setup.model.milp.columns.end(),
+                                      [](const solvers::MilpColumn& column) { return column.integer; });
   return facts;
 }
 
@@ -213,7 +211,7 @@ bool ModelProblem::common() const { return facts_.linear_objective() && setup_->
 
 bool ModelProblem::admits(std::span<const double> decision, std::size_t instance) const {
   if (common()) return true;
-  if (!facts_.linear_objective()) return false;  // what is predicted may change the set
+  if (!facts_.linear_objective()) return false;   // what is predicted may change the set
   const std::vector<double> any(outputs(), 0.0);  // the objective has no part in it
   return std::isfinite(realise(decision, any, instance).cost);
 }

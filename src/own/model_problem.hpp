@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "data/linear_model.hpp"
+#include "data/models/linear_model.hpp"
 #include "own/model_slots.hpp"
 #include "polystep/feasible_sets.hpp"
 #include "polystep/problem.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "data/csv.hpp"
-#include "data/linear_model.hpp"
+#include "data/models/linear_model.hpp"
+#include "data/tables/csv.hpp"
 #include "own/model_spec.hpp"
 
 namespace polystep {

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "base/files.hpp"
-#include "data/split_rows.hpp"
+#include "data/tables/split_rows.hpp"
 #include "polystep/error.hpp"
 
 namespace polystep {

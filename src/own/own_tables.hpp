@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "data/csv.hpp"
+#include "data/tables/csv.hpp"
 #include "own/long_table.hpp"
 #include "own/task_section.hpp"
 #include "polystep/dataset.hpp"

@@ -30,9 +30,9 @@ class PoolMonitor final : public SolverMonitor {
     std::string text;
     if (events.declined != 0) text = fmt::format("{} answered by no decision", events.declined);
     if (events.charged != 0)
-      text += fmt::format("{}{} given up after {} crashes, {} hangs and {} answers that were none",
-                          text.empty() ? "" : ", ", events.charged, events.crashes, events.hangs,
-                          events.garbage);
+      text +=
+          fmt::format("{}{} given up after {} crashes, {} hangs and {} answers that were none",
+                      text.empty() ? "" : ", ", events.charged, events.crashes, events.hangs, events.garbage);
     return text;
   }
   void log_to(const std::filesystem::path& file) override { pool_.log().write_to(file); }

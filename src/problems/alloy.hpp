@@ -1,8 +1,9 @@
-// Alloy production: ore from several suppliers in whole units, as cheap as the predicted contents of two metals
-// allow. Prices are known and differ from instance to instance; requirements are the same for all.
+// Alloy production: ore from several suppliers in whole units, as cheap as the predicted contents of two
+// metals allow. Prices are known and differ from instance to instance; requirements are the same for all.
 //
 // A purchase that turns out too poor is made larger as a whole, by tau = max_m required_m / provided_m, which
-// need not be whole; what is bought late costs a surcharge on its price, the mean of the instance's penalties:
+// need not be whole; what is bought late costs a surcharge on its price, the mean of the instance's
+// penalties:
 //
 //   cost = tau * price . x + surcharge * (tau - 1) * price . x
 //
@@ -15,7 +16,7 @@
 #include <memory>
 #include <vector>
 
-#include "data/alloy_data.hpp"
+#include "data/benchmarks/alloy_data.hpp"
 #include "polystep/predicted_rows.hpp"
 #include "polystep/task.hpp"
 #include "problems/recourse.hpp"

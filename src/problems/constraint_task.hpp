@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "data/constraint_data.hpp"
+#include "data/benchmarks/constraint_data.hpp"
 #include "polystep/task.hpp"
 
 namespace polystep {

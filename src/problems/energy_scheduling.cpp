@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "base/decision_hash.hpp"
-#include "data/energy_data.hpp"
-#include "data/price_generator.hpp"
-#include "data/scheduling_load.hpp"
+#include "data/benchmarks/energy_data.hpp"
+#include "data/benchmarks/price_generator.hpp"
+#include "data/benchmarks/scheduling_load.hpp"
 #include "problems/data_source.hpp"
 #include "solvers/scheduling/schedule_search.hpp"
 

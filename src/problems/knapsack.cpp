@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "data/energy_data.hpp"
-#include "data/price_generator.hpp"
+#include "data/benchmarks/energy_data.hpp"
+#include "data/benchmarks/price_generator.hpp"
 #include "polystep/feasible_sets.hpp"
 #include "problems/data_source.hpp"
 

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "data/cora_data.hpp"
+#include "data/benchmarks/cora_data.hpp"
 #include "problems/data_source.hpp"
 
 namespace polystep {

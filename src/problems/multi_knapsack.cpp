@@ -7,7 +7,7 @@
 #include <functional>
 #include <limits>
 
-#include "data/published_multi_knapsack.hpp"
+#include "data/benchmarks/published_multi_knapsack.hpp"
 #include "polystep/error.hpp"
 #include "problems/constraint_task.hpp"
 #include "problems/data_source.hpp"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "data/portfolio_data.hpp"
+#include "data/benchmarks/portfolio_data.hpp"
 #include "problems/data_source.hpp"
 
 namespace polystep {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "data/shortest_path_data.hpp"
+#include "data/benchmarks/shortest_path_data.hpp"
 #include "polystep/error.hpp"
 #include "problems/data_source.hpp"
 

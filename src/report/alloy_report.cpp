@@ -46,7 +46,8 @@ std::string alloy_table(const AlloyTable& table) {
       "| method | published: infeasible | cond. regret | regret | batch means: infeasible | cond. regret | "
       "regret | test rows: regret |";
   text += fresh ? " fresh rows: infeasible | cond. regret | regret |" : "";
-  text += " predictions deviate by | seeds | core seconds | training solves |\n|---|---|---|---|---|---|---|---|";
+  text +=
+      " predictions deviate by | seeds | core seconds | training solves |\n|---|---|---|---|---|---|---|---|";
   text += fresh ? "---|---|---|" : "";
   text += "---|---|---|---|\n";
   for (const AlloyRow& row : table.rows) {
@@ -54,10 +55,10 @@ std::string alloy_table(const AlloyTable& table) {
         fmt::format("| {}:{} | {} | {} | {} |", row.method, row.preset, published_columns(row),
                     three_means(row.batches, row.runs, true), alloy_mean(row.test.regret, row.runs, false));
     if (fresh) text += fmt::format(" {} |", three_means(row.fresh, row.runs, false));
-    text += fmt::format(" {} | {} | {:.1f} | {:.0f} |\n",
-                        row.prediction_deviation.seeds == 0 ? std::string()
-                                                            : alloy_number(row.prediction_deviation.mean),
-                        row.runs, row.core_seconds, row.training_solves);
+    text += fmt::format(
+        " {} | {} | {:.1f} | {:.0f} |\n",
+        row.prediction_deviation.seeds == 0 ? std::string() : alloy_number(row.prediction_deviation.mean),
+        row.runs, row.core_seconds, row.training_solves);
   }
   for (const AlloyRow& row : table.rows) {
     if (row.failed > 0)

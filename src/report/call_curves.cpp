@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "data/csv_reader.hpp"
+#include "data/tables/csv_reader.hpp"
 #include "polystep/error.hpp"
 
 namespace polystep {

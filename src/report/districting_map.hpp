@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/districting_file.hpp"
+#include "data/cities/districting_file.hpp"
 #include "report/unit_borders.hpp"
 
 namespace polystep {

@@ -85,9 +85,9 @@ std::string flip_distances_text(const FlipDistances& found, std::optional<double
   std::string text = fmt::format(
       "Flip distances: how far along a probe direction {} decision change lies, from the final parameters\n",
       found.certain ? "the first" : "a");
-  text += fmt::format("  {} pairs of instance and direction{}, {} of which never change\n", found.pairs,
-                      found.cut ? ", as many as there was time for" : "",
-                      found.pairs - found.distances.size());
+  text +=
+      fmt::format("  {} pairs of instance and direction{}, {} of which never change\n", found.pairs,
+                  found.cut ? ", as many as there was time for" : "", found.pairs - found.distances.size());
   if (found.distances.empty()) return text;
   text += "  quantiles ";
   for (const double share : {0.1, 0.25, 0.5, 0.75, 0.9})

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/city.hpp"
+#include "data/cities/city.hpp"
 
 namespace polystep {
 

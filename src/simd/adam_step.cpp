@@ -33,9 +33,8 @@ POLYSTEP_INLINE void step_lanes(const AdamStep& is, const double* gradient, doub
       Lanes::all(is.first_decay) * simd::load<Lanes>(first) + Lanes::all(1 - is.first_decay) * g;
   const Real squares =
       Lanes::all(is.second_decay) * simd::load<Lanes>(second) + Lanes::all(1 - is.second_decay) * g * g;
-  const Real move =
-      Lanes::all(is.rate) * (mean / Lanes::all(is.first_correction)) /
-      (roots<Lanes>(squares / Lanes::all(is.second_correction)) + Lanes::all(is.epsilon));
+  const Real move = Lanes::all(is.rate) * (mean / Lanes::all(is.first_correction)) /
+                    (roots<Lanes>(squares / Lanes::all(is.second_correction)) + Lanes::all(is.epsilon));
   simd::store(first, mean);
   simd::store(second, squares);
   simd::store(theta, simd::load<Lanes>(theta) - move);
@@ -73,8 +72,7 @@ POLYSTEP_AVX512 void step_avx512(const AdamStep& is, const double* gradient, std
 void step_adam(const AdamStep& is, const double* gradient, std::size_t count, double* theta, double* first,
                double* second, simd::InstructionSet set) {
 #if POLYSTEP_HAS_AVX512_VARIANT
-  if (set == simd::InstructionSet::kAvx512)
-    return step_avx512(is, gradient, count, theta, first, second);
+  if (set == simd::InstructionSet::kAvx512) return step_avx512(is, gradient, count, theta, first, second);
 #endif
   (void)set;
   step_baseline(is, gradient, count, theta, first, second);

@@ -9,7 +9,7 @@
 namespace polystep {
 
 struct AdamStep {
-  double first_decay = 0.9, second_decay = 0.999;       // of the means below
+  double first_decay = 0.9, second_decay = 0.999;      // of the means below
   double first_correction = 1, second_correction = 1;  // what these lack of full weight, as divisors
   double epsilon = 1e-8;
   double rate = 0;

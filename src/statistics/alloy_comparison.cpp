@@ -36,7 +36,7 @@ AlloyRow row_of(const RunsOfRow& runs) {
   row.method = runs.front()->method;
   row.preset = runs.front()->preset;
   row.runs = runs.size();
-  const auto field = [&](std::optional<double> RunRecord::* figure) {
+  const auto field = [&](std::optional<double> RunRecord::*figure) {
     return figure_of(runs, [&](const RunRecord& run) { return run.*figure; });
   };
   row.batches = {figure_of(runs,

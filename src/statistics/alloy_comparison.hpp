@@ -33,8 +33,8 @@ struct AlloyRow {
   RecourseRow test;     // over all test rows
   RecourseRow fresh;    // over fresh rows
   SeedFigure prediction_deviation;  // of predictions for test rows from their mean
-  double failed = 0;    // mean share of test rows without a decision
-  double core_seconds = 0;  // mean of training
+  double failed = 0;                // mean share of test rows without a decision
+  double core_seconds = 0;          // mean of training
   double training_solves = 0;
 };
 

@@ -74,8 +74,9 @@ struct ProblemComparison {
 // take the seeds that a method has in every setting. Tests are those of polystepor against the others; where
 // only one of these sides has runs, of the lowest mean against the next. A method of which some run has more
 // than kMostFailed failed rows neither wins nor is tested in that setting, and where it leaves a single other
-// one, nobody wins. Where one setting stands for tasks of different fingerprints, each is a setting of its own,
-// named with its fingerprint. Two runs with the same problem, setting, method, preset and seed are an InputError.
+// one, nobody wins. Where one setting stands for tasks of different fingerprints, each is a setting of its
+// own, named with its fingerprint. Two runs with the same problem, setting, method, preset and seed are an
+// InputError.
 std::vector<ProblemComparison> compare_runs(const std::vector<RunRecord>& given);
 
 }  // namespace polystep

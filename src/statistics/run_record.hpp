@@ -21,8 +21,8 @@ struct RunRecord {
   std::optional<double> prediction_error;  // as in TrainingResult
   std::optional<double> test_infeasible;
   std::optional<double> test_changed;
-  std::optional<double> test_failed;       // share of test rows without a decision
-  std::optional<double> reference_failed;  // share of test rows without a reference, left out of regret
+  std::optional<double> test_failed;         // share of test rows without a decision
+  std::optional<double> reference_failed;    // share of test rows without a reference, left out of regret
   std::optional<double> conditional_regret;  // of test decisions that were feasible
   std::optional<double> batch_infeasible;    // the three figures as means over batches, as in BatchFigures
   std::optional<double> batch_conditional_regret;

@@ -13,7 +13,9 @@ Arguments train_with(const Arguments& more) {
 TEST_F(BadInput, Names) {
   expect_refusals({
       {"unknown command", {"trian"}, {"polystepor", "'trian'", "did you mean 'train'?"}},
-      {"command far from any", {"frobnicate"}, {"'frobnicate'", "expected one of train, evaluate, average, decide"}},
+      {"command far from any",
+       {"frobnicate"},
+       {"'frobnicate'", "expected one of train, evaluate, average, decide"}},
       {"unknown flag before a command", {"--nope"}, {"'--nope'", "--help"}},
       {"unknown problem", {"train", "shortestpath"}, {"'shortestpath'", "did you mean 'shortest-path'?"}},
       {"problem far from any", {"train", "xyz"}, {"'xyz'", "expected one of shortest-path"}},

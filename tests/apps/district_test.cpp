@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "apps/refusals.hpp"
-#include "data/districting_file.hpp"
+#include "data/cities/districting_file.hpp"
 
 namespace polystep {
 namespace {

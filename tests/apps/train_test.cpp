@@ -2,8 +2,8 @@
 #include <set>
 
 #include "apps/sandbox.hpp"
-#include "data/csv.hpp"
-#include "data/shortest_path_data.hpp"
+#include "data/benchmarks/shortest_path_data.hpp"
+#include "data/tables/csv.hpp"
 #include "problems/shortest_path.hpp"
 
 namespace polystep {

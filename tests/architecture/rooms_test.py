@@ -22,7 +22,7 @@ class SmallProject(unittest.TestCase):
         self.arrows("base ->", "data -> base", "apps -> data")
         self.source("src/base/files.cpp", '#include "base/files.hpp"\n#include <sys/stat.h>\n')
         self.source("src/data/csv/reader.cpp", '#include "base/files.hpp"\n#include "polystep/error.hpp"\n')
-        self.source("apps/program/main.cpp", '#include "data/csv.hpp"\n')
+        self.source("apps/program/main.cpp", '#include "data/tables/csv.hpp"\n')
 
     def source(self, path, text):
         (self.project / path).parent.mkdir(parents=True, exist_ok=True)
@@ -35,7 +35,7 @@ class SmallProject(unittest.TestCase):
         self.assertEqual(complaints(self.project), [])
 
     def test_an_include_against_the_arrows_is_found(self):
-        self.source("src/base/deep/er.hpp", '#pragma once\n#include "data/csv.hpp"\n')
+        self.source("src/base/deep/er.hpp", '#pragma once\n#include "data/tables/csv.hpp"\n')
         self.assertEqual(complaints(self.project), ["src/base/deep/er.hpp:2 includes data, which base may not"])
 
     def test_arrows_do_not_add_up(self):

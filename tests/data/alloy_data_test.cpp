@@ -1,6 +1,6 @@
-// The alloy stand-in against golden figures of its recipe, and the reader of the published layout on files that
-// the test writes.
-#include "data/alloy_data.hpp"
+// The alloy stand-in against golden figures of its recipe, and the reader of the published layout on files
+// that the test writes.
+#include "data/benchmarks/alloy_data.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -51,10 +51,10 @@ TEST(AlloyStandIn, AnyInstanceCanBeDrawnByItself) {
 
 struct GoldenFeatures {
   const char* profile;
-  double first[4];             // X[0, 0, 0, 0..3]
-  double inner;                // X[0, 1, 3, 17]
-  double last;                 // X[499, 1, 9, 4095]
-  double sum, squares, norm;   // over all rows; the mean length of a row
+  double first[4];            // X[0, 0, 0, 0..3]
+  double inner;               // X[0, 1, 3, 17]
+  double last;                // X[499, 1, 9, 4095]
+  double sum, squares, norm;  // over all rows; the mean length of a row
 };
 
 class GoldenProfile : public ::testing::TestWithParam<GoldenFeatures> {};
@@ -84,30 +84,29 @@ TEST_P(GoldenProfile, HasTheFeaturesOfTheRecipe) {
   EXPECT_NEAR(norms / 10000, golden.norm, 6e-7);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    AlloyStandIn, GoldenProfile,
-    ::testing::Values(GoldenFeatures{"blind",
-                                     {.03383933, -.0176734, .00891065, .01617763},
-                                     .0069490504,
-                                     .0094583407,
-                                     355272.861351,
-                                     9940.1430,
-                                     .996959},
-                      GoldenFeatures{"line",
-                                     {.03356323, -.01676716, .01002712, .01553908},
-                                     .0068739764,
-                                     .0094849421,
-                                     355266.868519,
-                                     9950.2226,
-                                     .997464},
-                      GoldenFeatures{"arc",
-                                     {.03376154, -.01706874, .00995167, .01540654},
-                                     .0071362187,
-                                     .010289822,
-                                     355243.017629,
-                                     9956.8348,
-                                     .997796}),
-    [](const auto& info) { return std::string(info.param.profile); });
+INSTANTIATE_TEST_SUITE_P(AlloyStandIn, GoldenProfile,
+                         ::testing::Values(GoldenFeatures{"blind",
+                                                          {.03383933, -.0176734, .00891065, .01617763},
+                                                          .0069490504,
+                                                          .0094583407,
+                                                          355272.861351,
+                                                          9940.1430,
+                                                          .996959},
+                                           GoldenFeatures{"line",
+                                                          {.03356323, -.01676716, .01002712, .01553908},
+                                                          .0068739764,
+                                                          .0094849421,
+                                                          355266.868519,
+                                                          9950.2226,
+                                                          .997464},
+                                           GoldenFeatures{"arc",
+                                                          {.03376154, -.01706874, .00995167, .01540654},
+                                                          .0071362187,
+                                                          .010289822,
+                                                          355243.017629,
+                                                          9956.8348,
+                                                          .997796}),
+                         [](const auto& info) { return std::string(info.param.profile); });
 
 TEST(AlloyStandIn, IsDealtInOrder) {
   AlloyStandIn stand_in;
@@ -208,7 +207,8 @@ TEST_F(PublishedAlloy, IsRefusedWhereItIsNotAsExpected) {
   testing::write_text(root() / "test_features" / "test_features(0)_n.txt", "1 2 3\n1 nan 3\n");
   EXPECT_INPUT_ERROR(published_alloy(directory.string(), "0.5"), "line 2", "found 'nan'");
   write_all();
-  testing::write_text(root() / "train_prices" / "train_prices(0).txt", std::string(40, '0').replace(1, 1, " ") );
+  testing::write_text(root() / "train_prices" / "train_prices(0).txt",
+                      std::string(40, '0').replace(1, 1, " "));
   EXPECT_INPUT_ERROR(published_alloy(directory.string(), "0.5"), "train_prices", "expected 20");
 }
 

@@ -1,7 +1,7 @@
 // Model files that are refused: one sentence each, with file, line and column.
 #include <gtest/gtest.h>
 
-#include "data/linear_model.hpp"
+#include "data/models/linear_model.hpp"
 #include "input_error.hpp"
 
 namespace polystep {

@@ -1,14 +1,14 @@
 // The published cities: figures of the files themselves, and what readers refuse.
-#include "data/city_files.hpp"
+#include "data/cities/city_files.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "data/city_generator.hpp"
+#include "data/cities/city_generator.hpp"
+#include "data/cities/touching_units.hpp"
 #include "data/needs_cities.hpp"
 #include "data/published_files.hpp"
-#include "data/touching_units.hpp"
 
 namespace polystep {
 namespace {

@@ -1,12 +1,12 @@
-#include "data/city_generator.hpp"
+#include "data/cities/city_generator.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "data/cities/touching_units.hpp"
 #include "data/published_files.hpp"
-#include "data/touching_units.hpp"
 #include "solvers/spanning_tree/district_graph.hpp"
 
 namespace polystep {

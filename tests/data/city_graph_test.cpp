@@ -1,13 +1,13 @@
 // Features of edges, and the exact surrogate on all published small cities: figures of the benchmark.
-#include "data/city_graph.hpp"
+#include "data/cities/city_graph.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "data/city_files.hpp"
-#include "data/city_generator.hpp"
+#include "data/cities/city_files.hpp"
+#include "data/cities/city_generator.hpp"
 #include "data/needs_cities.hpp"
 #include "data/published_files.hpp"
 #include "solvers/spanning_tree/tree_surrogate.hpp"

@@ -1,4 +1,4 @@
-#include "data/constraint_data.hpp"
+#include "data/benchmarks/constraint_data.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <numeric>
 #include <set>
 
-#include "data/poisson.hpp"
+#include "data/cities/poisson.hpp"
 #include "data/published_files.hpp"
 
 namespace polystep {

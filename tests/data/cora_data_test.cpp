@@ -1,5 +1,5 @@
 // The citation data: facts of the published files, damaged files, and the generated stand-in.
-#include "data/cora_data.hpp"
+#include "data/benchmarks/cora_data.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Tables read row by row from files larger than what is held in memory at once.
-#include "data/csv_reader.hpp"
+#include "data/tables/csv_reader.hpp"
 
 #include <gtest/gtest.h>
 
-#include "data/csv.hpp"
+#include "data/tables/csv.hpp"
 #include "input_error.hpp"
 #include "temporary_directory.hpp"
 

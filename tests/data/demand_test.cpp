@@ -1,11 +1,11 @@
-#include "data/demand.hpp"
+#include "data/cities/demand.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "data/drawing_polygon.hpp"
+#include "data/cities/drawing_polygon.hpp"
 #include "data/square_city.hpp"
 #include "input_error.hpp"
 #include "polystep/random.hpp"

@@ -1,5 +1,5 @@
 // Districting files: what is written is read back, and nothing else is.
-#include "data/districting_file.hpp"
+#include "data/cities/districting_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // The sets of edge features: what they are, and what they do not depend on.
-#include "data/edge_inputs.hpp"
+#include "data/cities/edge_inputs.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <set>
 
-#include "data/city_generator.hpp"
+#include "data/cities/city_generator.hpp"
 #include "data/published_files.hpp"
 #include "data/square_city.hpp"
 

@@ -1,4 +1,4 @@
-#include "data/energy_data.hpp"
+#include "data/benchmarks/energy_data.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "data/energy_data.hpp"
+#include "data/benchmarks/energy_data.hpp"
 #include "data/published_files.hpp"
 
 namespace polystep {

@@ -1,4 +1,4 @@
-#include "data/geojson_city.hpp"
+#include "data/cities/geojson_city.hpp"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -7,11 +7,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "data/city_files.hpp"
-#include "data/city_generator.hpp"
-#include "data/polyconic.hpp"
+#include "data/cities/city_files.hpp"
+#include "data/cities/city_generator.hpp"
+#include "data/cities/polyconic.hpp"
+#include "data/cities/touching_units.hpp"
 #include "data/published_files.hpp"
-#include "data/touching_units.hpp"
 
 namespace polystep {
 namespace {

@@ -1,5 +1,5 @@
 // Readers of MPS and LP files, held against CoinUtils' own on files that both take.
-#include "data/linear_model.hpp"
+#include "data/models/linear_model.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "data/linear_model.hpp"
+#include "data/models/linear_model.hpp"
 
 namespace polystep {
 

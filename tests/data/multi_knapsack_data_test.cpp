@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "data/constraint_data.hpp"
+#include "data/benchmarks/constraint_data.hpp"
 #include "solvers/knapsack/multi_knapsack.hpp"
 
 namespace polystep {

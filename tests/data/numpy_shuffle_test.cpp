@@ -1,11 +1,11 @@
-#include "data/numpy_shuffle.hpp"
+#include "data/benchmarks/numpy_shuffle.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "data/comma_file.hpp"
 #include "data/published_files.hpp"
+#include "data/tables/comma_file.hpp"
 
 namespace polystep {
 namespace {

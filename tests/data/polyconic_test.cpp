@@ -1,4 +1,4 @@
-#include "data/polyconic.hpp"
+#include "data/cities/polyconic.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "data/portfolio_data.hpp"
+#include "data/benchmarks/portfolio_data.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "data/price_generator.hpp"
+#include "data/benchmarks/price_generator.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "data/benchmarks/market_calendar.hpp"
 #include "data/exact_solvers.hpp"
-#include "data/market_calendar.hpp"
 #include "methods/starts/least_squares.hpp"
 
 namespace polystep {

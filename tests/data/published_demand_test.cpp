@@ -4,10 +4,10 @@
 #include <cmath>
 #include <optional>
 
-#include "data/city_files.hpp"
-#include "data/demand.hpp"
+#include "data/cities/city_files.hpp"
+#include "data/cities/demand.hpp"
+#include "data/cities/polyconic.hpp"
 #include "data/needs_cities.hpp"
-#include "data/polyconic.hpp"
 #include "data/published_files.hpp"
 #include "solvers/golden_tours.hpp"
 

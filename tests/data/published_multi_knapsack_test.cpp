@@ -1,13 +1,13 @@
 // The multi-dimensional knapsacks published beside the alloy benchmark, against figures of NumPy itself.
-#include "data/published_multi_knapsack.hpp"
+#include "data/benchmarks/published_multi_knapsack.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "data/numpy_random.hpp"
-#include "data/numpy_shuffle.hpp"
+#include "data/benchmarks/numpy_random.hpp"
+#include "data/benchmarks/numpy_shuffle.hpp"
 #include "data/published_files.hpp"
 
 namespace polystep {

@@ -1,9 +1,9 @@
 // The scheduling loads: published files, damaged ones, and the generated stand-in.
-#include "data/scheduling_load.hpp"
+#include "data/benchmarks/scheduling_load.hpp"
 
 #include <gtest/gtest.h>
 
-#include "data/energy_data.hpp"
+#include "data/benchmarks/energy_data.hpp"
 #include "data/published_files.hpp"
 #include "solvers/scheduling/schedule_search.hpp"
 

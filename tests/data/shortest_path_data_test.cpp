@@ -1,4 +1,4 @@
-#include "data/shortest_path_data.hpp"
+#include "data/benchmarks/shortest_path_data.hpp"
 
 #include <gtest/gtest.h>
 

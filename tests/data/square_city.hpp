@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "data/city.hpp"
+#include "data/cities/city.hpp"
 
 namespace polystep::testing {
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "data/city_generator.hpp"
-#include "data/city_graph.hpp"
+#include "data/cities/city_generator.hpp"
+#include "data/cities/city_graph.hpp"
 #include "data/square_city.hpp"
 #include "districting/city_choice.hpp"
 #include "districting/district_plan.hpp"

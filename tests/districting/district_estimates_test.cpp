@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "data/city_files.hpp"
-#include "data/city_graph.hpp"
+#include "data/cities/city_files.hpp"
+#include "data/cities/city_graph.hpp"
 #include "data/data_directory.hpp"
 #include "data/square_city.hpp"
 #include "districting/expected_sentence.hpp"

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "data/city_generator.hpp"
+#include "data/cities/city_generator.hpp"
 #include "data/data_directory.hpp"
 #include "districting/expected_sentence.hpp"
 #include "temporary_directory.hpp"

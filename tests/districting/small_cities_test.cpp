@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "data/city_files.hpp"
-#include "data/city_graph.hpp"
+#include "data/cities/city_files.hpp"
+#include "data/cities/city_graph.hpp"
 #include "data/data_directory.hpp"
 
 namespace polystep {

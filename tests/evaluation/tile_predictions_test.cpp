@@ -12,7 +12,12 @@ namespace polystep {
 namespace {
 
 Split some_rows(std::size_t rows, std::size_t features, std::size_t outputs) {
-  Split split{.rows = rows, .feature_columns = features, .truth_columns = outputs, .features = {}, .truth = {}, .instances = {}};
+  Split split{.rows = rows,
+              .feature_columns = features,
+              .truth_columns = outputs,
+              .features = {},
+              .truth = {},
+              .instances = {}};
   RandomStream stream(3, Purpose::kTest);
   for (std::size_t i = 0; i < rows * features; ++i) split.features.push_back(stream.normal());
   for (std::size_t i = 0; i < rows * outputs; ++i) split.truth.push_back(stream.normal());
@@ -55,7 +60,8 @@ TEST(PredictionFigures, AConstantDoesNotDeviateAndSomeDataHaveNoTruth) {
   std::vector<double> theta(predictor->parameters(), 0.0);
   for (std::size_t o = 0; o < 3; ++o) theta[theta.size() - 3 + o] = 28.9;
   EXPECT_LT(prediction_figures(*predictor, theta, TiledRows(some_rows(20, 5, 3))).deviation, 1e-12);
-  EXPECT_EQ(prediction_figures(*predictor, theta, TiledRows(some_rows(20, 5, 2))).squared_error, std::nullopt);
+  EXPECT_EQ(prediction_figures(*predictor, theta, TiledRows(some_rows(20, 5, 2))).squared_error,
+            std::nullopt);
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // Finished fits of networks: they end, near the noise and in the data's own units, and beat a fit that stops.
-#include "methods/fits/network_fit.hpp"
+#include "methods/gradient/finished_fit.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "methods/fits/network_fit.hpp"
 #include "methods/fits/output_layer.hpp"
-#include "methods/gradient/finished_fit.hpp"
 #include "methods/wide_tasks.hpp"
 #include "polystep/train.hpp"
 #include "prepared.hpp"
@@ -16,7 +16,8 @@ namespace {
 
 // Two outputs of very different sizes, each a bent function of three features.
 Split bent_rows(std::size_t rows, std::uint64_t seed) {
-  Split split{.rows = rows, .feature_columns = 3, .truth_columns = 2, .features = {}, .truth = {}, .instances = {}};
+  Split split{
+      .rows = rows, .feature_columns = 3, .truth_columns = 2, .features = {}, .truth = {}, .instances = {}};
   RandomStream stream(seed, Purpose::kTest);
   for (std::size_t row = 0; row < rows; ++row) {
     const double x = stream.normal(), y = stream.normal(), z = stream.normal();
@@ -100,7 +101,8 @@ Options mse_options(const char* preset) {
   Options options(method.options, method.name);
   const Options none{OptionTable{}};
   const PresetContext context{.facts = {}, .published = "", .settings = none};
-  for (const auto& [key, value] : method.preset(preset, "test").values(context)) options.set(key, value, "test");
+  for (const auto& [key, value] : method.preset(preset, "test").values(context))
+    options.set(key, value, "test");
   return options;
 }
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "data/alloy_data.hpp"
+#include "data/benchmarks/alloy_data.hpp"
 #include "methods/fits/network_fit.hpp"
 #include "methods/inputs/class_means.hpp"
 #include "methods/inputs/principal_inputs.hpp"
@@ -63,12 +63,14 @@ TEST(PrincipalInputs, AreThoseOfTheCovarianceMatrixAndNoneInNoise) {
     // Three templates around their mean, and two more for the signal.
     ASSERT_EQ(found.count, signal == Signal::kNone ? 2u : 4u);
     EXPECT_NEAR(found.noise * table.scaling.deviation[0] * table.scaling.deviation[0], 1e-4, 4e-6);
-    const Eigen::Map<const Eigen::Matrix<float, -1, -1, Eigen::RowMajor>> rows(table.values.data(), 1000, 300);
+    const Eigen::Map<const Eigen::Matrix<float, -1, -1, Eigen::RowMajor>> rows(table.values.data(), 1000,
+                                                                               300);
     const Eigen::MatrixXd exact = rows.cast<double>();
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(exact.transpose() * exact / 1000);
     for (std::size_t k = 0; k < found.count; ++k) {
       const auto number = static_cast<Eigen::Index>(299 - k);
-      EXPECT_NEAR(found.variance[k] * found.noise, eigen.eigenvalues()[number], 1e-3 * eigen.eigenvalues()[number]);
+      EXPECT_NEAR(found.variance[k] * found.noise, eigen.eigenvalues()[number],
+                  1e-3 * eigen.eigenvalues()[number]);
       const Eigen::Map<const Eigen::VectorXd> direction(found.directions.data() + k * 300, 300);
       EXPECT_NEAR(std::abs(direction.dot(eigen.eigenvectors().col(number))), 1, 1e-3);
     }
@@ -80,7 +82,8 @@ TEST(PrincipalInputs, FreshRowsLieAsFarOutAsIsSaid) {
   const Task task = wide_task();
   const TableRows table = table_rows(task.data.training, 300, team);
   const PrincipalInputs found = find_spikes(table, team);
-  const Split fresh = projected(wide_split({}, 5000, 1500), table.scaling, found.directions, found.count, team);
+  const Split fresh =
+      projected(wide_split({}, 5000, 1500), table.scaling, found.directions, found.count, team);
   for (std::size_t k = 2; k < found.count; ++k) {  // the signal's, where it matters
     double squares = 0;
     for (std::size_t i = k; i < fresh.features.size(); i += found.count)
@@ -115,7 +118,8 @@ TEST(ClassMeans, FindWhatVarianceCannotAndNothingInNoise) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Split noise = wide_split({.signal = Signal::kNone, .seed = seed}, 0, 250);
     const TableRows rows = table_rows(noise, 300, team);
-    EXPECT_EQ(find_class_means(rows, classes_of(noise.truth), find_spikes(rows, team), team).count, 0u) << seed;
+    EXPECT_EQ(find_class_means(rows, classes_of(noise.truth), find_spikes(rows, team), team).count, 0u)
+        << seed;
   }
 }
 
@@ -143,8 +147,7 @@ TEST_P(ReducedInputsOf, FoldBackIntoAnOrdinaryNetwork) {
   const Task task = wide_task({.signal = GetParam()});
   ThreadTeam team(1), three(3);
   const InputReduction found = InputReduction::find(*task.predictor, task.data.training, true, three);
-  EXPECT_EQ(found.numbers(),
-            InputReduction::find(*task.predictor, task.data.training, true, team).numbers());
+  EXPECT_EQ(found.numbers(), InputReduction::find(*task.predictor, task.data.training, true, team).numbers());
   const InputReduction reduction = InputReduction::from_numbers(found.numbers());
   EXPECT_EQ(reduction.numbers(), found.numbers());
   EXPECT_EQ(reduction.proves_nothing(), GetParam() == Signal::kNone);
@@ -164,7 +167,8 @@ TEST_P(ReducedInputsOf, FoldBackIntoAnOrdinaryNetwork) {
   const Split validation = reduction.fresh(task.data.validation, team);
   NetworkFit fit(*small, training, validation, team, {.epochs = 40, .seed = 1});
   fit.run();
-  const double explained = 1 - unexplained_share(*small, fit.best(), TiledRows(scores), std::vector<double>{6.06}, team);
+  const double explained =
+      1 - unexplained_share(*small, fit.best(), TiledRows(scores), std::vector<double>{6.06}, team);
   if (GetParam() == Signal::kStrong) {
     EXPECT_GT(explained, 0.85);
   }
@@ -190,7 +194,8 @@ TEST(InputReduction, WithoutTargetsKeepsAllThatStandsOutOfTheNoise) {
 // One row of features for several outputs: a target per output, each with directions of its own.
 TEST(InputReduction, ServesNetworksOfSeveralOutputs) {
   ThreadTeam team(1);
-  Split split{.rows = 900, .feature_columns = 200, .truth_columns = 3, .features = {}, .truth = {}, .instances = {}};
+  Split split{
+      .rows = 900, .feature_columns = 200, .truth_columns = 3, .features = {}, .truth = {}, .instances = {}};
   std::vector<double> noise(200);
   const auto first = unit_direction(200, 1, 0), second = unit_direction(200, 1, 1);
   for (std::size_t row = 0; row < split.rows; ++row) {
@@ -198,7 +203,8 @@ TEST(InputReduction, ServesNetworksOfSeveralOutputs) {
     const double a = stream.normal(), b = stream.normal();
     for (const double truth : {a, b, stream.normal()}) split.truth.push_back(truth);
     stream.fill_normal(noise);
-    for (std::size_t c = 0; c < 200; ++c) split.features.push_back(noise[c] + 2 * a * first[c] + 2 * b * second[c]);
+    for (std::size_t c = 0; c < 200; ++c)
+      split.features.push_back(noise[c] + 2 * a * first[c] + 2 * b * second[c]);
   }
   const std::unique_ptr<Predictor> predictor = make_mlp(200, {16}, 3);
   EXPECT_TRUE(can_reduce_inputs(*predictor));

@@ -160,7 +160,8 @@ TEST(NetworkFit, TrainingNeverEndsWorseThanItsFit) {
 
 TEST(NetworkFit, MseWorksForEveryPredictor) {
   for (const bool deep : {false, true}) {
-    const Task task = newsvendor(make_mlp(2, deep ? std::vector<std::size_t>{8, 8} : std::vector<std::size_t>{8}, 1));
+    const Task task =
+        newsvendor(make_mlp(2, deep ? std::vector<std::size_t>{8, 8} : std::vector<std::size_t>{8}, 1));
     EXPECT_TRUE(std::isfinite(train_by(task, "mse").test_cost));
   }
 }

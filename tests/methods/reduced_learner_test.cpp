@@ -23,7 +23,8 @@ Options options_of(const char* name, const char* preset, const Values& values = 
   Options options(method.options, method.name);
   const Options none{OptionTable{}};
   const PresetContext context{.facts = Purchase().facts(), .published = "", .settings = none};
-  for (const auto& [key, value] : method.preset(preset, "test").values(context)) options.set(key, value, "test");
+  for (const auto& [key, value] : method.preset(preset, "test").values(context))
+    options.set(key, value, "test");
   for (const auto& [key, text] : values) options.set_text(key, text, "test");
   return options;
 }
@@ -57,7 +58,8 @@ TEST(OutputLevel, IsTheCheapestOfItsGridAndHoldsALimit) {
   for (std::size_t row = 0; row < rows.rows(); ++row)
     ratio += after.costs[row] / before.costs[row] / static_cast<double>(rows.rows());
   EXPECT_NEAR(ratio, free.cost, 1e-9);
-  EXPECT_NEAR(free.infeasible, static_cast<double>(after.infeasible) / static_cast<double>(rows.rows()), 1e-12);
+  EXPECT_NEAR(free.infeasible, static_cast<double>(after.infeasible) / static_cast<double>(rows.rows()),
+              1e-12);
   EXPECT_GT(free.infeasible, 0.3);
   double last = free.cost;
   for (const double limit : {0.3, 0.1, 0.02}) {
@@ -103,7 +105,8 @@ TEST(ReducedLearner, PredictsTheCheapestConstantWhereDataProveNothing) {
   const Task task = wide_task({.signal = Signal::kNone});
   const TrainingResult result = trained(task, options_of("polystepor", "best", {{"inputs", "reduced"}}));
   ThreadTeam team(1);
-  const auto predictions = predictions_of(*task.predictor, result.parameters, TiledRows(task.data.test), team);
+  const auto predictions =
+      predictions_of(*task.predictor, result.parameters, TiledRows(task.data.test), team);
   const auto [low, high] = std::minmax_element(predictions.begin(), predictions.end());
   EXPECT_NEAR(*low, *high, 1e-9);
   EXPECT_TRUE(std::isfinite(result.test_regret));
@@ -127,12 +130,12 @@ TEST(ReducedLearner, HoldsALimitOnRowsItHasNotSeen) {
 TEST(ReducedLearner, LearnsFromRealisedCostsAlone) {
   const Task task = wide_task();
   const Values brief = {{"steps", "400"}, {"samples", "4"}};
-  const TrainingResult learned = trained(task, options_of("polystepor-output", "costs", brief), "polystepor-output");
+  const TrainingResult learned =
+      trained(task, options_of("polystepor-output", "costs", brief), "polystepor-output");
   // The truth is not looked at: another truth with the same costs is out of reach here, but rows whose truth
   // says nothing to the inputs show what a constant costs.
   const Task blind = wide_task({.signal = Signal::kNone});
-  const TrainingResult constant =
-      trained(blind, options_of("polystepor", "best", {{"inputs", "reduced"}}));
+  const TrainingResult constant = trained(blind, options_of("polystepor", "best", {{"inputs", "reduced"}}));
   EXPECT_LT(learned.test_regret, 0.5 * constant.test_regret);
   EXPECT_LT(learned.solves.performed, 450 * 32 * 8 + 60 * 290 * 10);
 }

@@ -17,15 +17,20 @@ Task small_alloy() {
   const ProblemRegistry problems = builtin_problems();
   const ProblemEntry& entry = problems.find("alloy", "test");
   Options options(entry.options);
-  for (const auto& [key, value] : {std::pair("source", "generated"), {"features", "24"}, {"hidden", "32"},
-                                   {"training-rows", "41"}, {"validation-rows", "9"}, {"test-rows", "17"}})
+  for (const auto& [key, value] : {std::pair("source", "generated"),
+                                   {"features", "24"},
+                                   {"hidden", "32"},
+                                   {"training-rows", "41"},
+                                   {"validation-rows", "9"},
+                                   {"test-rows", "17"}})
     options.set_text(key, value, "test");
   return entry.make(options, {});
 }
 
 class SeenProbesOfAlloy : public ::testing::TestWithParam<std::size_t> {};
 
-// A probe's parameters do not exist, but any parameters with the products that the probe sees predict the same.
+// A probe's parameters do not exist, but any parameters with the products that the probe sees predict the
+// same.
 TEST_P(SeenProbesOfAlloy, PredictWhatTheirParametersPredict) {
   const Task task = small_alloy();
   const StagedPredictor& predictor = *task.predictor->staged();
@@ -53,7 +58,8 @@ TEST_P(SeenProbesOfAlloy, PredictWhatTheirParametersPredict) {
     }
     SeenProbes::Scratch scratch;
     std::vector<double> theta(start.size());
-    const std::size_t last = step == 0 ? probes.blocks() : 1;  // later the first block holds what is remembered
+    const std::size_t last =
+        step == 0 ? probes.blocks() : 1;  // later the first block holds what is remembered
     for (std::size_t block = 0; block < last; ++block) {
       const std::size_t radii = probes.radii().size(), count = probes.vertices(block) * radii;
       std::vector<double> found(count * outputs * kLanes);

@@ -46,7 +46,7 @@ class Purchase final : public Problem {
       cost += decision[s] * price(instance, s);
     }
     const double factor = std::max(1.0, kNeed / content);
-    return {factor * cost + 0.5 * (factor - 1) * cost, {content < kNeed - 1e-9, factor > 1}};
+    return {factor * cost + 0.5 * (factor - 1) * cost, {content<kNeed - 1e-9, factor> 1}};
   }
 };
 
@@ -96,7 +96,8 @@ inline Split wide_split(const WideData& data, std::size_t first, std::size_t row
       double code[4] = {};
       if (data.signal == Signal::kStrong) code[0] = 4 * std::sin(1.2 * t), code[1] = 2.5 * std::cos(1.2 * t);
       if (data.signal == Signal::kSpread)
-        for (int k = 0; k < 4; ++k) code[k] = 0.65 * std::sqrt(2.0) * (k % 2 ? std::sin(t * (1 + k / 2)) : std::cos(t * (1 + k / 2)));
+        for (int k = 0; k < 4; ++k)
+          code[k] = 0.65 * std::sqrt(2.0) * (k % 2 ? std::sin(t * (1 + k / 2)) : std::cos(t * (1 + k / 2)));
       if (data.signal == Signal::kSquare) code[0] = (stream.uniform() < 0.5 ? -1 : 1) * (6 + 3 * t);
       const std::vector<double>& shape = templates[stream.below(3)];
       stream.fill_normal(noise);

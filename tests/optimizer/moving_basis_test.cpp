@@ -7,9 +7,9 @@
 #include "optimizer/dense_columns.hpp"
 #include "optimizer/tile_products.hpp"
 #include "polystep/error.hpp"
-#include "polystep/team.hpp"
 #include "polystep/random.hpp"
 #include "polystep/search_space.hpp"
+#include "polystep/team.hpp"
 
 namespace polystep {
 namespace {

@@ -1,5 +1,5 @@
-// The moving space whose random columns are drawn as they are seen: their distribution, the step that is taken,
-// what is remembered.
+// The moving space whose random columns are drawn as they are seen: their distribution, the step that is
+// taken, what is remembered.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -81,8 +81,10 @@ TEST(SeenSpace, ProductsHaveTheCovarianceOfTheRows) {
   // 16384 draws: relative deviations of about 0.01.
   for (std::size_t a = 0; a < kRows; ++a)
     for (std::size_t b = 0; b < kRows; ++b) {
-      const double expected = dot(&rows[a * kMatrix.inputs], &rows[b * kMatrix.inputs], kMatrix.inputs) / kParameters;
-      const double size = dot(&rows[a * kMatrix.inputs], &rows[a * kMatrix.inputs], kMatrix.inputs) / kParameters;
+      const double expected =
+          dot(&rows[a * kMatrix.inputs], &rows[b * kMatrix.inputs], kMatrix.inputs) / kParameters;
+      const double size =
+          dot(&rows[a * kMatrix.inputs], &rows[a * kMatrix.inputs], kMatrix.inputs) / kParameters;
       EXPECT_NEAR(covariance[a][b] / (kColumns * kMatrix.units), expected, 0.04 * size);
     }
   EXPECT_NEAR(rest / kColumns, static_cast<double>(kRest) / kParameters, 0.02 * kRest / kParameters);
@@ -186,9 +188,9 @@ TEST(SeenSpace, GoesOnToTheSameBits) {
     for (std::size_t k = 0; k < y.size(); ++k) y[k] = static_cast<double>(k % 3) - 1;
     space.finish_step(y, y);
   };
-  const auto whole = space_of(16), backwards = space_of(16, [](std::size_t slots, const auto& work) {
-               for (std::size_t slot = slots; slot-- > 0;) work(slot);
-             });
+  const auto whole = space_of(16), backwards = space_of(16, [](std::size_t slots, const auto&work) {
+                                     for (std::size_t slot = slots; slot-- > 0;) work(slot);
+                                   });
   auto resumed = space_of(16);
   for (std::uint64_t number = 10; number < 13; ++number) {
     move(*whole, number);
@@ -217,11 +219,13 @@ TEST(SeenSpace, RepeatedRowsAndNoStepAtAllAreFine) {
 }
 
 TEST(SeenSpace, RefusesWhatItCannotSee) {
-  EXPECT_NE(input_error([] { make_seen_space(start(), {.dimension = 8, .interval = 2}, kMatrix, 0); })
-                .find("interval is 2, expected 1"),
+  EXPECT_NE(input_error([] {
+              make_seen_space(start(), {.dimension = 8, .interval = 2}, kMatrix, 0);
+            }).find("interval is 2, expected 1"),
             std::string::npos);
-  EXPECT_NE(input_error([] { make_seen_space(start(), {.dimension = 8}, {.units = 40, .inputs = 50}, 0); })
-                .find("a matrix of 40 units and 50 inputs among 1665 parameters"),
+  EXPECT_NE(input_error([] {
+              make_seen_space(start(), {.dimension = 8}, {.units = 40, .inputs = 50}, 0);
+            }).find("a matrix of 40 units and 50 inputs among 1665 parameters"),
             std::string::npos);
 }
 

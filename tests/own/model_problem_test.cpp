@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "data/csv.hpp"
 #include "data/model_text.hpp"
+#include "data/tables/csv.hpp"
 #include "input_error.hpp"
 #include "own/model_worker.hpp"
 #include "own/own_task.hpp"

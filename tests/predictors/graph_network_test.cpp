@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "data/city_files.hpp"
-#include "data/city_graph.hpp"
+#include "data/cities/city_files.hpp"
+#include "data/cities/city_graph.hpp"
 #include "data/published_files.hpp"
 #include "input_error.hpp"
 #include "polystep/instances.hpp"

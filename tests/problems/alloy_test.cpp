@@ -1,4 +1,5 @@
-// Alloy production: the golden purchases, what they come to, and what an instance costs that nobody can serve.
+// Alloy production: the golden purchases, what they come to, and what an instance costs that nobody can
+// serve.
 #include "problems/alloy.hpp"
 
 #include <gtest/gtest.h>
@@ -187,7 +188,8 @@ TEST(Alloy, TilesAreDecidedAsRowsAre) {
     for (double& number : prediction) number = level + spread * stream.normal();
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       tile.instance[lane] = stream.below(500);
-      for (std::size_t k = 0; k < kAlloyContents; ++k) real[k * kLanes + lane] = truth(tile.instance[lane])[k];
+      for (std::size_t k = 0; k < kAlloyContents; ++k)
+        real[k * kLanes + lane] = truth(tile.instance[lane])[k];
     }
     TileOutcome left, right;
     fast->solve(tile, prediction.data(), left);
@@ -223,11 +225,17 @@ TEST(Alloy, ShowsItsConstraintsAsRows) {
 }
 
 TEST(Alloy, RefusesWhatIsNotAPurchase) {
-  EXPECT_NE(input_error([] { Alloy(2, {1, 2, 3}, {0, 0, 0}, kAlloyRequired); }).find("found 3 prices"),
+  EXPECT_NE(input_error([] {
+              Alloy(2, {1, 2, 3}, {0, 0, 0}, kAlloyRequired);
+            }).find("found 3 prices"),
             std::string::npos);
-  EXPECT_NE(input_error([] { Alloy(2, {1, 0}, {0, 0}, kAlloyRequired); }).find("found price 0"),
+  EXPECT_NE(input_error([] {
+              Alloy(2, {1, 0}, {0, 0}, kAlloyRequired);
+            }).find("found price 0"),
             std::string::npos);
-  EXPECT_NE(input_error([] { Alloy(2, {1, 2}, {0, 0}, {0, 1}); }).find("found requirement 0"),
+  EXPECT_NE(input_error([] {
+              Alloy(2, {1, 2}, {0, 0}, {0, 1});
+            }).find("found requirement 0"),
             std::string::npos);
 }
 

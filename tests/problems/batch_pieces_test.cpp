@@ -1,4 +1,5 @@
-// Batches of rows that take long are asked in pieces, between which work can be stopped; quick ones all at once.
+// Batches of rows that take long are asked in pieces, between which work can be stopped; quick ones all at
+// once.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -24,7 +25,8 @@ class Doubling final : public BatchProblem {
     for (std::size_t row = 0; row < instances.size(); ++row)
       if (instances[row] % 5 == 3) statuses[row] = SolveStatus::kFailed;
     if (milliseconds_ != 0)
-      std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds_ * static_cast<int>(instances.size())));
+      std::this_thread::sleep_for(
+          std::chrono::milliseconds(milliseconds_ * static_cast<int>(instances.size())));
   }
   void cost_batch(std::span<const double>, std::span<const double>, std::span<const std::size_t> instances,
                   std::span<double> costs) const override {
@@ -80,7 +82,8 @@ TEST(BatchPieces, QuickOnesAreAskedAllAtOnce) {
 
 class After final : public StopSource {
  public:
-  explicit After(const std::vector<std::size_t>& sizes, std::size_t batches) : sizes_(sizes), batches_(batches) {}
+  explicit After(const std::vector<std::size_t>& sizes, std::size_t batches)
+      : sizes_(sizes), batches_(batches) {}
   bool wanted() const noexcept override { return sizes_.size() >= batches_; }
 
  private:

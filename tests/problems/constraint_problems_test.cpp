@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "data/constraint_data.hpp"
+#include "data/benchmarks/constraint_data.hpp"
 #include "data/constraint_golden.hpp"
 #include "evaluation/evaluator.hpp"
 #include "methods/starts/least_squares.hpp"

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "data/city_files.hpp"
-#include "data/city_generator.hpp"
-#include "data/city_graph.hpp"
+#include "data/cities/city_files.hpp"
+#include "data/cities/city_generator.hpp"
+#include "data/cities/city_graph.hpp"
 #include "data/data_directory.hpp"
 #include "input_error.hpp"
 #include "polystep/random.hpp"

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "data/scheduling_load.hpp"
+#include "data/benchmarks/scheduling_load.hpp"
 #include "input_error.hpp"
 #include "polystep/random.hpp"
 

@@ -2,7 +2,7 @@
 // scenarios are others (city2 beyond unit 17, see the test of published demand), means differ by chance: 1 %.
 #include <gtest/gtest.h>
 
-#include "data/city_files.hpp"
+#include "data/cities/city_files.hpp"
 #include "data/data_directory.hpp"
 #include "problems/districting/routing_costs.hpp"
 #include "solvers/golden_tours.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "data/polyconic.hpp"
+#include "data/cities/polyconic.hpp"
 #include "data/square_city.hpp"
 #include "input_error.hpp"
 #include "stop_after.hpp"

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "data/published_multi_knapsack.hpp"
+#include "data/benchmarks/published_multi_knapsack.hpp"
 #include "evaluation/evaluator.hpp"
 #include "input_error.hpp"
 #include "polystep/random.hpp"

@@ -1,8 +1,8 @@
 // A solver process for tests that takes its time: slow_solver PACE LOG
 //
 // The file PACE holds "QUICK MILLISECONDS": the first QUICK solves of all processes together are quick, every
-// later one takes so long. A line goes to LOG when a solve begins, so that the file tells how many did. It takes
-// the first item where its prediction is below 0, else none.
+// later one takes so long. A line goes to LOG when a solve begins, so that the file tells how many did. It
+// takes the first item where its prediction is below 0, else none.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

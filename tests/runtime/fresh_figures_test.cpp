@@ -13,9 +13,9 @@ std::vector<GridCell> small_cells(const ProblemRegistry& problems, const std::ve
   GridRequest request;
   request.methods = methods;
   request.seeds = {11, 12};
-  request.given = {{"source", "generated", "--set"},    {"features", "8", "--set"},
-                   {"hidden", "4", "--set"},            {"training-rows", "20", "--set"},
-                   {"validation-rows", "8", "--set"},   {"test-rows", "8", "--set"},
+  request.given = {{"source", "generated", "--set"},  {"features", "8", "--set"},
+                   {"hidden", "4", "--set"},          {"training-rows", "20", "--set"},
+                   {"validation-rows", "8", "--set"}, {"test-rows", "8", "--set"},
                    {"profile", "arc", "--set"}};
   request.fresh = {77, 0, 230};
   return alloy_grid(problems, request);

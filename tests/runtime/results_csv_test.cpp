@@ -142,7 +142,8 @@ TEST(ResultsCsv, TablesOfOldKeepTheirColumns) {
   EXPECT_EQ(table.runs.at(0).setting, "profile=arc, small");
   EXPECT_EQ(table.runs.at(0).fresh_regret, std::nullopt);
   const std::string later = header.substr(0, header.find(",prediction_deviation"));
-  const ResultsTable fresh = parse_results(later + "\n" + line.substr(0, line.size() - 1) + "\n", "later.csv");
+  const ResultsTable fresh =
+      parse_results(later + "\n" + line.substr(0, line.size() - 1) + "\n", "later.csv");
   EXPECT_EQ(fresh.columns, 31u);
   EXPECT_EQ(fresh.runs.at(0).fresh_regret, 0.25);
 }

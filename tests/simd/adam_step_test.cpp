@@ -24,7 +24,8 @@ TEST(AdamStep, MovesEveryParameterAsAPlainLoopDoes) {
     if (!simd::is_supported(set)) continue;
     for (std::size_t count = 0; count < 20; ++count) {
       const std::vector<double> gradient = drawn(count, 1, -1);
-      std::vector<double> theta = drawn(count, 2, -1), first = drawn(count, 3, -1), second = drawn(count, 4, 0);
+      std::vector<double> theta = drawn(count, 2, -1), first = drawn(count, 3, -1),
+                          second = drawn(count, 4, 0);
       std::vector<double> plain = theta, mean = first, squares = second;
       for (std::size_t i = 0; i < count; ++i) {
         const double g = gradient[i] * is.factor;

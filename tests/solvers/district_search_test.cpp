@@ -9,8 +9,8 @@
 #include <set>
 #include <thread>
 
-#include "data/city_generator.hpp"
-#include "data/city_graph.hpp"
+#include "data/cities/city_generator.hpp"
+#include "data/cities/city_graph.hpp"
 #include "input_error.hpp"
 #include "solvers/district_instances.hpp"
 #include "solvers/spanning_tree/district_start.hpp"

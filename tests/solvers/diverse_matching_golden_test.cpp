@@ -1,7 +1,7 @@
 // Optima of the published matching instances, found by another solver, whole and relaxed.
 #include <gtest/gtest.h>
 
-#include "data/cora_data.hpp"
+#include "data/benchmarks/cora_data.hpp"
 #include "data/data_directory.hpp"
 #include "solvers/matching/diverse_matching.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "data/cora_data.hpp"
+#include "data/benchmarks/cora_data.hpp"
 #include "general_models.hpp"
 #include "matching_instances.hpp"
 #include "solvers/matching/assignment.hpp"

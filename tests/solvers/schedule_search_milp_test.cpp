@@ -2,9 +2,9 @@
 // searches short there.
 #include <gtest/gtest.h>
 
-#include "data/energy_data.hpp"
-#include "data/price_generator.hpp"
-#include "data/scheduling_load.hpp"
+#include "data/benchmarks/energy_data.hpp"
+#include "data/benchmarks/price_generator.hpp"
+#include "data/benchmarks/scheduling_load.hpp"
 #include "scheduling_instances.hpp"
 #include "solvers/knapsack/capacity_multipliers.hpp"
 #include "solvers/milp/milp.hpp"

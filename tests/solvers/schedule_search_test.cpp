@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "data/scheduling_load.hpp"
+#include "data/benchmarks/scheduling_load.hpp"
 #include "scheduling_instances.hpp"
 
 namespace polystep::solvers {

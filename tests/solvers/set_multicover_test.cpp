@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "data/constraint_data.hpp"
+#include "data/benchmarks/constraint_data.hpp"
 #include "data/constraint_golden.hpp"
 #include "data/data_directory.hpp"
 #include "input_error.hpp"

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "data/city_generator.hpp"
-#include "data/city_graph.hpp"
+#include "data/cities/city_generator.hpp"
+#include "data/cities/city_graph.hpp"
 #include "input_error.hpp"
 #include "polystep/tile.hpp"
 #include "solvers/district_instances.hpp"

@@ -81,7 +81,8 @@ std::optional<Numbers> by_enumeration(const CoverInstance& instance, double most
       if (instance.prices[0] * x + instance.prices[1] * y > best_cost) continue;
       double least = 0, greatest = beaten(instance, 2) ? 0 : most;
       for (std::size_t m = 0; m < 2; ++m) {
-        const double missing = kBrass[m] * (1 - 1e-9) - instance.contents[3 * m] * x - instance.contents[3 * m + 1] * y;
+        const double missing =
+            kBrass[m] * (1 - 1e-9) - instance.contents[3 * m] * x - instance.contents[3 * m + 1] * y;
         if (last[m] > 0)
           least = std::max(least, std::ceil(missing / last[m]));
         else if (last[m] < 0)
@@ -142,8 +143,9 @@ double by_table(const CoverInstance& instance) {
       for (std::size_t j = 0; j < n && c + z > 0; ++j) {
         const auto copper = static_cast<std::size_t>(instance.contents[j]);
         const auto zinc = static_cast<std::size_t>(instance.contents[n + j]);
-        cell = std::min(cell, instance.prices[j] +
-                                  least[(c > copper ? c - copper : 0) * (kZinc + 1) + (z > zinc ? z - zinc : 0)]);
+        cell = std::min(cell,
+                        instance.prices[j] +
+                            least[(c > copper ? c - copper : 0) * (kZinc + 1) + (z > zinc ? z - zinc : 0)]);
       }
     }
   return least.back();

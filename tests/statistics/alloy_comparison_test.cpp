@@ -23,7 +23,8 @@ RunRecord run_of(std::uint64_t seed, double infeasible, std::optional<double> co
 }
 
 TEST(AlloyComparison, TakesMeansOverSeedsThatHaveTheFigure) {
-  std::vector<RunRecord> runs = {run_of(11, 1, std::nullopt, .4), run_of(12, .5, .2, .3), run_of(13, .7, .3, .2)};
+  std::vector<RunRecord> runs = {run_of(11, 1, std::nullopt, .4), run_of(12, .5, .2, .3),
+                                 run_of(13, .7, .3, .2)};
   runs[0].test_failed = 0.25;
   runs.push_back(run_of(11, .5, .1, .2));
   runs.back().method = "mse";

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "data/split_rows.hpp"
+#include "data/tables/split_rows.hpp"
 
 namespace polystep {
 namespace {

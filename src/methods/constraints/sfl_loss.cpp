@@ -17,7 +17,9 @@ double dot(std::span<const double> left, std::span<const double> right) {
   return sum;
 }
 
-double length(std::span<const double> vector) { return std::max(kShortestNormal, std::sqrt(dot(vector, vector))); }
+double length(std::span<const double> vector) {
+  return std::max(kShortestNormal, std::sqrt(dot(vector, vector)));
+}
 
 }  // namespace
 

@@ -64,8 +64,8 @@ OutputLevel::Figures OutputLevel::measure(double slope, double shift) {
 }
 
 const OutputLevel::Figures& OutputLevel::at(int slope, int shift) {
-  Figures& figures = grid_[static_cast<std::size_t>(slope - kLeastSlope)]
-                          [static_cast<std::size_t>(shift + kShiftHalf)];
+  Figures& figures =
+      grid_[static_cast<std::size_t>(slope - kLeastSlope)][static_cast<std::size_t>(shift + kShiftHalf)];
   if (std::isnan(figures.cost)) figures = measure(slope_at(slope), shift_at(shift));
   return figures;
 }

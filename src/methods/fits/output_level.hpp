@@ -4,8 +4,8 @@
 // side costs more than on the other. Two numbers make up for it, p' = m + slope (p - m) + shift with m the
 // mean prediction, found on a grid. Every row counts by its own cost under the fit as it is, so that no
 // optimal decision is needed; neighbours on the grid are averaged, since costs jump where decisions change.
-// A limit on infeasible decisions moves the level further, to the cheapest shift that keeps it: one fit serves
-// every limit.
+// A limit on infeasible decisions moves the level further, to the cheapest shift that keeps it: one fit
+// serves every limit.
 #pragma once
 
 #include <span>
@@ -19,8 +19,8 @@ namespace polystep {
 
 struct LevelChoice {
   double slope = 1;
-  double shift = 0;  // in the units given
-  double cost = 0;   // mean, in units of the rows' own costs, so that 1 is the fit as it is
+  double shift = 0;       // in the units given
+  double cost = 0;        // mean, in units of the rows' own costs, so that 1 is the fit as it is
   double infeasible = 0;  // share of decisions
   SolveCounts solves;
 };
@@ -51,9 +51,9 @@ class OutputLevel {
   const TiledRows& rows_;
   std::span<const double> predictions_;
   std::vector<double> unit_;
-  std::vector<double> centre_;     // [last units], mean prediction
-  bool constant_ = true;           // predictions are all alike, so that a slope means nothing
-  std::vector<double> row_costs_;  // [rows], what each row's costs are counted in
+  std::vector<double> centre_;              // [last units], mean prediction
+  bool constant_ = true;                    // predictions are all alike, so that a slope means nothing
+  std::vector<double> row_costs_;           // [rows], what each row's costs are counted in
   std::vector<std::vector<Figures>> grid_;  // [slopes × shifts]; not a number: not measured yet
   std::vector<double> moved_;
   SolveCounts solves_;

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "data/split_rows.hpp"
+#include "data/tables/split_rows.hpp"
 #include "methods/polystepor/bags.hpp"
 #include "methods/polystepor/judge.hpp"
 #include "methods/starts/initial_fit.hpp"

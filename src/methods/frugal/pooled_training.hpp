@@ -1,10 +1,11 @@
 // Training of one bag on remembered decisions alone: no solve, however many steps.
 //
 // The loss of a row is the mean of two. Pooled SPO+ is a convex bound on what its choice among the remembered
-// decisions costs above the cheapest of them: the published loss compares with the optimum, while the cheapest
-// remembered decision is one that a model was seen to lead to, and asks for less that no model can follow.
-// The other is what a soft choice costs on average, decisions being taken with probabilities that fall with
-// their predicted cost: no bound, but the cost itself. Together they are better than either (docs/dear-solves.md).
+// decisions costs above the cheapest of them: the published loss compares with the optimum, while the
+// cheapest remembered decision is one that a model was seen to lead to, and asks for less that no model can
+// follow. The other is what a soft choice costs on average, decisions being taken with probabilities that
+// fall with their predicted cost: no bound, but the cost itself. Together they are better than either
+// (docs/dear-solves.md).
 #pragma once
 
 #include <cstdint>

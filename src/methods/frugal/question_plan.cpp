@@ -30,7 +30,8 @@ void add_passes(std::size_t questions, std::size_t rows, std::size_t round, doub
 std::vector<QuestionPass> plan_questions(std::size_t calls, std::size_t rows) {
   const double per_row = static_cast<double>(calls) / static_cast<double>(rows);
   const double start = std::min(per_row, std::max(kLeastStart, kStartShare * per_row));
-  const auto first = std::min(calls, static_cast<std::size_t>(std::llround(start * static_cast<double>(rows))));
+  const auto first =
+      std::min(calls, static_cast<std::size_t>(std::llround(start * static_cast<double>(rows))));
   const std::size_t rounds =
       std::clamp<std::size_t>(static_cast<std::size_t>(per_row / kCallsPerRound), 1, kMostRounds);
   std::vector<QuestionPass> passes;

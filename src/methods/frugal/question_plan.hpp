@@ -1,8 +1,8 @@
 // Which questions a frugal training puts to the solver, and when.
 //
-// Questions come in passes, each at most one per row. The passes before anything is trained ask at the start's
-// predictions and around them; those of each round at the predictions of what was trained before it, first
-// as they are, then around them.
+// Questions come in passes, each at most one per row. The passes before anything is trained ask at the
+// start's predictions and around them; those of each round at the predictions of what was trained before it,
+// first as they are, then around them.
 #pragma once
 
 #include <cstddef>

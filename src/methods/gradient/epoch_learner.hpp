@@ -119,7 +119,7 @@ class EpochLearner final : public Learner {
   std::uint64_t update_ = 0;
   std::size_t predictor_parameters_ = 0;
   std::string start_;
-  std::vector<double> theta_;  // of the trained predictor, then the loss's own
+  std::vector<double> theta_;               // of the trained predictor, then the loss's own
   mutable std::vector<double> task_theta_;  // handed over when somebody looks: networks may be large
   mutable bool stale_ = true;
   Adam adam_{0};

@@ -29,9 +29,10 @@ void add_gradient_options(OptionTable& table) {
       .integer("epochs", 30, 1, 1000000, "passes over the training rows, of each training")
       .integer("batch", 32, 1, 1000000000, "rows per update")
       .flag("shuffle", false, "deal the rows afresh every epoch; else they come in stored order")
-      .choice("schedule", "plateau", {"plateau", "stepped", "constant"},
-              "the rate falls where validation stalls, or by a tenth every ten epochs down to a tenth of it, or "
-              "not at all")
+      .choice(
+          "schedule", "plateau", {"plateau", "stepped", "constant"},
+          "the rate falls where validation stalls, or by a tenth every ten epochs down to a tenth of it, or "
+          "not at all")
       .number("l1", 0.0, 0.0, 1e6, "penalty on the sum of absolute parameters")
       .number("decay", 0.0, 0.0, 1e6, "share of the parameters taken off per update, times the rate")
       .choice(

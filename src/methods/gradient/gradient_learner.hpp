@@ -86,11 +86,11 @@ class GradientLearner final : public Learner {
   double decay_;
   std::size_t rates_;  // trainings from the same start, each at a lower rate
   bool keep_best_;
-  SolveCounts reference_solves_;  // reported with the first step
-  SolveCounts setup_solves_;      // likewise
-  std::uint64_t update_ = 0;      // of all trainings together
-  std::vector<double> start_;     // [parameters]
-  std::vector<double> theta_;     // [parameters], for prepared rows
+  SolveCounts reference_solves_;        // reported with the first step
+  SolveCounts setup_solves_;            // likewise
+  std::uint64_t update_ = 0;            // of all trainings together
+  std::vector<double> start_;           // [parameters]
+  std::vector<double> theta_;           // [parameters], for prepared rows
   mutable std::vector<double> folded_;  // [parameters], for the data's own features and units, when asked for
   mutable bool stale_ = true;           // theta_ has moved since
   Adam adam_;

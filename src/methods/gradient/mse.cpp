@@ -27,8 +27,7 @@ void require_matching_truth(const Task& task) {
 
 bool has_closed_form(const Predictor& predictor) {
   const PredictorFacts facts = predictor.facts();
-  return facts.affine() &&
-         (facts.entry == FeatureEntry::kWhole || facts.entry == FeatureEntry::kPerOutput);
+  return facts.affine() && (facts.entry == FeatureEntry::kWhole || facts.entry == FeatureEntry::kPerOutput);
 }
 
 // All in one step: least squares in closed form, or a perceptron's own fit.
@@ -114,10 +113,11 @@ MethodEntry mse_method() {
   MethodEntry entry;
   entry.name = "mse";
   entry.help = "least squares: predict the true parameters as closely as possible, blind to decisions";
-  entry.options.choice("fit", "closed-form", {"closed-form", "adam", "finished"},
-                       "solve exactly (predictors without a closed form have a fit of their own, perceptrons, or "
-                       "follow gradients), follow gradients as published, or follow them until validation rows "
-                       "see no gain, at several rates and with inputs and outputs in units of their own");
+  entry.options.choice(
+      "fit", "closed-form", {"closed-form", "adam", "finished"},
+      "solve exactly (predictors without a closed form have a fit of their own, perceptrons, or "
+      "follow gradients), follow gradients as published, or follow them until validation rows "
+      "see no gain, at several rates and with inputs and outputs in units of their own");
   add_gradient_options(entry.options);
   entry.options.number("input-size", 0.3, 1e-6, 1e6, "deviation of the inputs (fit = finished)")
       .integer("stall", 4, 1, 1000000,

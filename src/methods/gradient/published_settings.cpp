@@ -104,12 +104,8 @@ std::size_t nearest_setting(const Protocol& protocol, const Options& settings) {
 // Alloys: a constant rate, no choice among epochs. Other methods that were run on them have their own.
 OptionValues published_alloy_values(const std::string& method) {
   if (method != "mse") return {};
-  return {{"rate", 0.001},
-          {"epochs", std::int64_t{20}},
-          {"batch", std::int64_t{32}},
-          {"shuffle", true},
-          {"schedule", std::string("constant")},
-          {"start", std::string("twister")}};
+  return {{"rate", 0.001},   {"epochs", std::int64_t{20}},          {"batch", std::int64_t{32}},
+          {"shuffle", true}, {"schedule", std::string("constant")}, {"start", std::string("twister")}};
 }
 
 }  // namespace

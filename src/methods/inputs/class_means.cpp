@@ -37,7 +37,7 @@ Rows class_sums(const TableRows& table, std::span<const std::uint16_t> classes, 
 // The metric: noise has variance 1 in every direction but along the spikes, where it is what varies within
 // classes.
 struct Metric {
-  Rows spikes;               // [spikes × columns]
+  Rows spikes;                // [spikes × columns]
   Eigen::VectorXd taken_off;  // [spikes], of the square of a component
 
   // rows times the metric, [rows × columns]
@@ -64,8 +64,9 @@ double variance_within(std::span<const double> scores, const TargetClasses& clas
 }
 
 Metric metric_of(const TableRows& table, const TargetClasses& classes, const PrincipalInputs& spikes) {
-  Metric metric{Eigen::Map<const Rows>(spikes.directions.data(), eigen_index(spikes.count), eigen_index(table.columns)),
-                Eigen::VectorXd(eigen_index(spikes.count))};
+  Metric metric{
+      Eigen::Map<const Rows>(spikes.directions.data(), eigen_index(spikes.count), eigen_index(table.columns)),
+      Eigen::VectorXd(eigen_index(spikes.count))};
   for (std::size_t k = 0; k < spikes.count; ++k) {
     const double within =
         variance_within(std::span(spikes.scores).subspan(k * table.rows, table.rows), classes) / spikes.noise;
@@ -106,8 +107,7 @@ double chance_strength(const TableRows& table, const TargetClasses& classes, con
     for (std::size_t i = 0; i + 1 < shuffled.size(); ++i)
       std::swap(shuffled[i], shuffled[i + stream.below(shuffled.size() - i)]);
     const Rows sums = class_sums(table, shuffled, classes.count, 1, team);
-    strongest.push_back(
-        strengths_of(weighted_means(sums, classes, noise), metric).eigenvalues().maxCoeff());
+    strongest.push_back(strengths_of(weighted_means(sums, classes, noise), metric).eigenvalues().maxCoeff());
   }
   const double mean = std::accumulate(strongest.begin(), strongest.end(), 0.0) / kShuffles;
   double squares = 0;
@@ -154,7 +154,8 @@ ClassMeanInputs find_class_means(const TableRows& table, const TargetClasses& cl
       sizes[eigen_index(c)] = static_cast<double>(classes.sizes[c]);
       if (fold < kFolds) sizes[eigen_index(c)] -= fold_sizes[fold * classes.count + c];
     }
-    if (fold < kFolds) part -= by_fold.middleRows(eigen_index(fold * classes.count), eigen_index(classes.count));
+    if (fold < kFolds)
+      part -= by_fold.middleRows(eigen_index(fold * classes.count), eigen_index(classes.count));
     Rows directions(eigen_index(found.count), eigen_index(table.columns));
     for (Eigen::Index k = 0; k < directions.rows(); ++k) {
       const double mean = weights.row(k).dot(sizes) / sizes.sum();

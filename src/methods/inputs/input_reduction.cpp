@@ -126,7 +126,8 @@ InputReduction InputReduction::find(const Predictor& predictor, const Split& tra
     for (const auto& [target, k] : order) {
       const auto direction = part(means[target].directions, k, table.columns);
       // Targets that go together have directions that do.
-      if (reduction.class_means_ == kMostInputs || (target != order.front()[0] && span.covered(direction) > 0.9))
+      if (reduction.class_means_ == kMostInputs ||
+          (target != order.front()[0] && span.covered(direction) > 0.9))
         continue;
       reduction.add_input(direction, part(means[target].scores, k, table.rows), 1);
       span.add(direction);
@@ -148,7 +149,8 @@ InputReduction InputReduction::find(const Predictor& predictor, const Split& tra
   const std::vector<double> by_input = reduction.scores_;
   const std::size_t inputs = reduction.inputs();
   for (std::size_t row = 0; row < table.rows; ++row)
-    for (std::size_t k = 0; k < inputs; ++k) reduction.scores_[row * inputs + k] = by_input[k * table.rows + row];
+    for (std::size_t k = 0; k < inputs; ++k)
+      reduction.scores_[row * inputs + k] = by_input[k * table.rows + row];
   return reduction;
 }
 
@@ -174,7 +176,8 @@ std::vector<double> InputReduction::fold(const Predictor& predictor, std::span<c
   for (std::size_t unit = 0; unit < units; ++unit) {
     double* weights = folded.data() + unit * columns;
     for (std::size_t k = 0; k < count; ++k)
-      for (std::size_t c = 0; c < columns; ++c) weights[c] += theta[unit * count + k] * directions_[k * columns + c];
+      for (std::size_t c = 0; c < columns; ++c)
+        weights[c] += theta[unit * count + k] * directions_[k * columns + c];
     double bias = theta[units * count + unit];
     for (std::size_t c = 0; c < columns; ++c) {
       weights[c] /= scaling_.deviation[c];

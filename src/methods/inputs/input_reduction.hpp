@@ -52,10 +52,10 @@ class InputReduction {
  private:
   void add_input(std::span<const double> direction, std::span<const double> scores, double shrink);
 
-  FeatureScaling scaling_;           // [columns]
-  std::vector<double> directions_;   // [inputs × columns], of (raw - mean) / deviation
-  std::vector<double> scores_;       // [table rows × inputs], of the training rows
-  std::size_t proven_ = 0;           // inputs that are not the constant 0
+  FeatureScaling scaling_;          // [columns]
+  std::vector<double> directions_;  // [inputs × columns], of (raw - mean) / deviation
+  std::vector<double> scores_;      // [table rows × inputs], of the training rows
+  std::size_t proven_ = 0;          // inputs that are not the constant 0
   std::size_t spikes_ = 0;
   std::size_t class_means_ = 0;
 };

@@ -7,7 +7,7 @@
 namespace polystep {
 namespace {
 
-constexpr double kAlike = 4;             // times that deviations of alike columns may differ
+constexpr double kAlike = 4;  // times that deviations of alike columns may differ
 constexpr std::size_t kRowsPerSlot = 256;
 
 // One unit for all columns whose deviations lie together, from the first to the last decile.

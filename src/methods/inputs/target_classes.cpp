@@ -38,7 +38,8 @@ double variance_ratio(std::span<const double> scores, const TargetClasses& class
   if (classes.count < 2 || scores.size() <= classes.count) return 0;
   std::vector<double> mean(classes.count, 0.0);
   double all = 0;
-  for (std::size_t row = 0; row < scores.size(); ++row) mean[classes.of[row]] += scores[row], all += scores[row];
+  for (std::size_t row = 0; row < scores.size(); ++row)
+    mean[classes.of[row]] += scores[row], all += scores[row];
   all /= static_cast<double>(scores.size());
   double between = 0, within = 0;
   for (std::size_t c = 0; c < classes.count; ++c) {

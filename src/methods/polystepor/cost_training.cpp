@@ -10,7 +10,7 @@
 namespace polystep {
 namespace {
 
-constexpr std::uint64_t kOwnDraws = 3;  // of minibatches, beside those of other trainings
+constexpr std::uint64_t kOwnDraws = 3;             // of minibatches, beside those of other trainings
 constexpr int kLeastPower = -10, kMostPower = 20;  // of two, that the constant is first looked for among
 constexpr int kFine = 8;                           // steps of a factor of two around the best of them
 constexpr double kOutputUnit = 1.0 / 25;           // of the constant, that outputs are trained in
@@ -94,8 +94,8 @@ void CostTraining::step(LearnerReport& report) {
   probes_->evaluate(theta_, minibatch_, step_, noise.value(step_), gradient_);
   adam_.step(theta_, gradient_.gradient, rate.value(step_));
   ++step_;
-  const auto last = static_cast<std::size_t>(
-      std::ceil(settings_.average_last * static_cast<double>(settings_.steps)));
+  const auto last =
+      static_cast<std::size_t>(std::ceil(settings_.average_last * static_cast<double>(settings_.steps)));
   if (step_ + last > settings_.steps) {
     if (averaged_ == 0) sum_.assign(theta_.size(), 0.0);
     for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += theta_[i];
@@ -114,9 +114,9 @@ std::vector<double> CostTraining::parameters() const {
   if (averaged_ != 0)
     for (double& parameter : theta) parameter /= static_cast<double>(averaged_);
   const std::size_t units = last_units(small_);
-  return with_output_map(small_, theta,
-                         {std::vector<double>(units, std::abs(level_) * kOutputUnit),
-                          std::vector<double>(units, level_)});
+  return with_output_map(
+      small_, theta,
+      {std::vector<double>(units, std::abs(level_) * kOutputUnit), std::vector<double>(units, level_)});
 }
 
 // Of the constant: what predictions vary by is not known.

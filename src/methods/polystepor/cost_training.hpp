@@ -20,12 +20,12 @@ namespace polystep {
 
 struct CostTrainingSettings {
   std::size_t steps = 3300;
-  std::size_t batch = 32;    // rows per step
-  std::size_t samples = 8;   // pairs per row and step
-  double rate = 0.02;        // Adam's first
-  double final_rate = 0;     // share of it at the end
-  double noise = 3;          // deviation of the first probes, in 25ths of the constant
-  double final_noise = 0.4;  // share of it at the end
+  std::size_t batch = 32;     // rows per step
+  std::size_t samples = 8;    // pairs per row and step
+  double rate = 0.02;         // Adam's first
+  double final_rate = 0;      // share of it at the end
+  double noise = 3;           // deviation of the first probes, in 25ths of the constant
+  double final_noise = 0.4;   // share of it at the end
   double average_last = 0.1;  // share of the steps, the last ones, whose parameters are averaged
   std::uint64_t seed = 0;
 };
@@ -49,7 +49,7 @@ class CostTraining final : public SmallTraining {
 
   const Predictor& small_;
   CostTrainingSettings settings_;
-  double level_ = 0;  // the constant
+  double level_ = 0;          // the constant
   SolveCounts setup_solves_;  // reported with the first step
   PreparedData data_;
   std::unique_ptr<ChargedTask> charged_;

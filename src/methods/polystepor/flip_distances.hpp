@@ -26,15 +26,15 @@ struct FlipDistances {
 };
 
 // Draws training rows and the method's own probe directions (those of random parameters where it has none)
-// around `theta`. Empty for predictors that are not affine. `on_pairs` is told how many were tried so far. Where
-// it is to stop, what was found by then is the answer.
+// around `theta`. Empty for predictors that are not affine. `on_pairs` is told how many were tried so far.
+// Where it is to stop, what was found by then is the answer.
 std::optional<FlipDistances> measure_flip_distances(Evaluator& evaluator, const Options& method_options,
                                                     std::span<const double> theta, std::size_t pairs,
                                                     std::uint64_t seed,
                                                     const std::function<void(std::size_t)>& on_pairs = {});
 
-// Where decisions move smoothly with predictions (no decision recurs), every probe changes one, and distances to
-// the first change say nothing. What tells something there is how much costs change.
+// Where decisions move smoothly with predictions (no decision recurs), every probe changes one, and distances
+// to the first change say nothing. What tells something there is how much costs change.
 struct CostChanges {
   std::vector<double> shares;  // ascending: |change of a row's realised cost| / |its cost|
   std::size_t pairs = 0;       // of an instance and a direction that were tried

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "data/split_rows.hpp"
+#include "data/tables/split_rows.hpp"
 
 namespace polystep {
 

@@ -77,7 +77,8 @@ class Judge {
 };
 
 double length(std::span<const double> vector);  // Euclidean
-// Where the scale of predictions means nothing it drifts: makes parameters as long as those they started from.
+// Where the scale of predictions means nothing it drifts: makes parameters as long as those they started
+// from.
 void give_length_of(std::span<const double> start, std::span<double> theta);
 
 }  // namespace polystep

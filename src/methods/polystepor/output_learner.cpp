@@ -123,8 +123,7 @@ bool OutputLearner::check_due() const {
 LearnerReport OutputLearner::step() {
   draw_minibatch();
   const Schedule fall{ScheduleKind::kLinear, 1.0, options_.number("final-noise"), count(options_, "steps")};
-  const double noise =
-      options_.number("noise") * fall.value(step_) * prediction_unit_ * flip_rate_.factor();
+  const double noise = options_.number("noise") * fall.value(step_) * prediction_unit_ * flip_rate_.factor();
   const double rate = rate_.value(step_) * parameter_unit_;
   probes_->evaluate(theta_, minibatch_, step_, noise, gradient_);
   decay_parameters(theta_, rate, options_.number("decay"));

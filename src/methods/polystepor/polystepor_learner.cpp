@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "data/split_rows.hpp"
+#include "data/tables/split_rows.hpp"
 #include "methods/constraints/safety_margin.hpp"
 #include "methods/polystepor/polystepor_options.hpp"
 #include "methods/starts/initial_fit.hpp"
@@ -154,8 +154,7 @@ void PolyStepLearner::add_bag(std::vector<std::size_t> rows, std::uint64_t seed,
     unit = prediction_size(predictor(), start, tiles);
     if (!(unit > 0)) unit = 1;
   }
-  PolyStep optimizer =
-      make_optimizer(options_, predictor(), start, seed, threads_of(evaluator_->team()));
+  PolyStep optimizer = make_optimizer(options_, predictor(), start, seed, threads_of(evaluator_->team()));
   bag_starts_.push_back(start);
   bag_trained_.push_back(start);
   bags_.push_back({std::move(rows),

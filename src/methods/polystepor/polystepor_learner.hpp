@@ -70,7 +70,7 @@ class PolyStepLearner final : public Learner {
   void move(Bag& bag, LearnerReport& report);
   bool keeps_probe() const { return options_.flag("keep-probe"); }
   void keep_cheapest(const PolyStep& optimizer);
-  void keep_last(LearnerReport& report);  // the final point competes with the probes
+  void keep_last(LearnerReport& report);     // the final point competes with the probes
   std::vector<double> mean_trained() const;  // of the bags, which bag_trained_ then holds
 
   Evaluator& task_evaluator_;
@@ -85,15 +85,15 @@ class PolyStepLearner final : public Learner {
   std::unique_ptr<EarlySteps> early_;  // where some steps are of low fidelity
   std::unique_ptr<Judge> judge_;
   std::vector<Bag> bags_;
-  std::vector<double> start_;                     // [parameters], fitted to all training rows
-  std::vector<std::vector<double>> bag_starts_;   // [bags × parameters]
+  std::vector<double> start_;                             // [parameters], fitted to all training rows
+  std::vector<std::vector<double>> bag_starts_;           // [bags × parameters]
   mutable std::vector<std::vector<double>> bag_trained_;  // [bags × parameters]
   KeptProbe kept_;
   std::size_t step_ = 0;
   mutable std::vector<double> theta_;  // [parameters], in the data's own units, settled when asked for
   mutable bool stale_ = false;         // the bags have moved since
-  SolveCounts setup_solves_;      // reported with the first step
-  SolveCounts reference_solves_;  // likewise
+  SolveCounts setup_solves_;           // reported with the first step
+  SolveCounts reference_solves_;       // likewise
   std::vector<std::size_t> drawn_;
   ProbeCosts costs_;
 };

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "data/split_rows.hpp"
+#include "data/tables/split_rows.hpp"
 #include "methods/fits/output_level.hpp"
 #include "methods/starts/initial_fit.hpp"
 #include "polystep/error.hpp"

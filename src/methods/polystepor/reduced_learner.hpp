@@ -51,7 +51,7 @@ class ReducedLearner final : public Learner {
   std::unique_ptr<Predictor> small_;
   std::unique_ptr<SmallTraining> small_training_;
   std::size_t step_ = 0;
-  std::vector<double> level_;  // slopes, then shifts, of the last units; empty: none yet
+  std::vector<double> level_;           // slopes, then shifts, of the last units; empty: none yet
   mutable std::vector<double> folded_;  // of the whole network, once somebody has asked
   mutable bool stale_ = true;
 };

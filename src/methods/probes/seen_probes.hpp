@@ -1,8 +1,8 @@
 // Predictions of probes along columns that are drawn as they are seen (SeenColumns): for networks whose first
 // layer is too large to draw a basis for.
 //
-// The states of the minibatch, and what every coordinate does to them, are found once per step. A probe is then
-// a few scaled sums of states and one pass through a rectified layer, both signs and all radii together.
+// The states of the minibatch, and what every coordinate does to them, are found once per step. A probe is
+// then a few scaled sums of states and one pass through a rectified layer, both signs and all radii together.
 #pragma once
 
 #include <cstddef>
@@ -52,11 +52,11 @@ class SeenProbes {
   const StagedPredictor& predictor_;
   const Split& training_;
   std::size_t units_, head_size_;
-  std::size_t rows_ = 0;         // of the minibatch
-  std::vector<double> chosen_;   // [rows × feature columns], their features
-  AlignedFloats shown_;          // the same in single precision
-  AlignedFloats states_;         // [rows × state size]
-  std::vector<double> head_;     // [head size], of the present step
+  std::size_t rows_ = 0;        // of the minibatch
+  std::vector<double> chosen_;  // [rows × feature columns], their features
+  AlignedFloats shown_;         // the same in single precision
+  AlignedFloats states_;        // [rows × state size]
+  std::vector<double> head_;    // [head size], of the present step
 };
 
 }  // namespace polystep

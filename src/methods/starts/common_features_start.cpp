@@ -115,7 +115,8 @@ std::optional<std::vector<double>> common_features_start(const Predictor& predic
     return std::nullopt;
   const PredictorShape shape = predictor.shape();
   const std::size_t features = shape.features, hidden = facts.hidden.front();
-  if (hidden < 2 || split.rows == 0 || split.truth_columns != shape.outputs || any_negative(split.features) || any_negative(split.truth))
+  if (hidden < 2 || split.rows == 0 || split.truth_columns != shape.outputs || any_negative(split.features) ||
+      any_negative(split.truth))
     return std::nullopt;
   const Groups groups = group_features(split, features, std::min(hidden - 1, features));
   const auto [slope, intercept] = logistic_line(common_weight(shape, split, groups), row_shares(split));

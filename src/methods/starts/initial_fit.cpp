@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "data/split_rows.hpp"
+#include "data/tables/split_rows.hpp"
 #include "methods/constraints/safety_margin.hpp"
 #include "methods/starts/common_features_start.hpp"
 #include "methods/starts/least_squares.hpp"
@@ -70,7 +70,8 @@ Found find_start(Evaluator& evaluator, const PreparedData& data, const Split* pl
     return {prior_start(evaluator, data.training, rows, *setting.prior, setting.seed, setting.generator), {}};
   const Split& fitted = plain != nullptr ? *plain : data.training;
   if (setting.fit)
-    if (auto theta = fitted_start(*evaluator.task().predictor, fitted, rows, setting.seed, setting.generator)) {
+    if (auto theta =
+            fitted_start(*evaluator.task().predictor, fitted, rows, setting.seed, setting.generator)) {
       if (!setting.margin) return {std::move(*theta), {}};
       FitWithMargin fit = add_best_margin(evaluator, std::move(*theta), fitted, data.training, rows);
       return {std::move(fit.theta), fit.solves};

@@ -1,9 +1,9 @@
 // Where training starts: a fit of the prepared rows, or random parameters.
 //
 // On rows whose true parameters were divided by their mean magnitude, least squares fits what matters to
-// decisions, the ratios within an instance. Perceptrons are fitted by gradients (network_fit.hpp); networks that
-// score pairs have a fit of their own (common_features_start.hpp); any other predictor without a closed form
-// starts from the cheapest of several random draws.
+// decisions, the ratios within an instance. Perceptrons are fitted by gradients (network_fit.hpp); networks
+// that score pairs have a fit of their own (common_features_start.hpp); any other predictor without a closed
+// form starts from the cheapest of several random draws.
 #pragma once
 
 #include <optional>

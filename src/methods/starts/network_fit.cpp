@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::size_t kUpdates = 2000;
 constexpr std::size_t kBatch = 32;
-constexpr std::size_t kChecks = 40;  // of the held-out rows
-constexpr double kRate = 5e-3;       // the first
-constexpr double kHeldOut = 0.2;     // of the rows
-constexpr std::size_t kFewRows = 20;  // below, none is held out
+constexpr std::size_t kChecks = 40;     // of the held-out rows
+constexpr double kRate = 5e-3;          // the first
+constexpr double kHeldOut = 0.2;        // of the rows
+constexpr std::size_t kFewRows = 20;    // below, none is held out
 constexpr std::uint64_t kOwnDraws = 2;  // of minibatches, beside those of the training that follows
 
 double usable(double deviation) { return deviation > 0 && std::isfinite(deviation) ? deviation : 1; }
@@ -111,9 +111,8 @@ std::vector<double> network_fit(const Predictor& predictor, const Split& split,
   RandomStream dealt(seed, Purpose::kMinibatch, 0, kOwnDraws);
   for (std::size_t i = 0; i + 1 < order.size(); ++i)
     std::swap(order[i], order[i + dealt.below(order.size() - i)]);
-  const std::size_t held = order.size() < kFewRows
-                               ? 0
-                               : static_cast<std::size_t>(kHeldOut * static_cast<double>(order.size()));
+  const std::size_t held =
+      order.size() < kFewRows ? 0 : static_cast<std::size_t>(kHeldOut * static_cast<double>(order.size()));
   const std::span<const std::size_t> judging = std::span(order).first(held);
   std::vector<std::size_t> training(order.begin() + static_cast<std::ptrdiff_t>(held), order.end());
 

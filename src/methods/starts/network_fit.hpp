@@ -1,6 +1,6 @@
-// Least squares for perceptrons, which have no closed form: Adam on minibatches, the rate falling to 0 by half a
-// cosine wave, outputs in units of the truth's spread. A fifth of the rows is held out and says where to stop.
-// Nothing is solved. Same rows, same seed, same bits.
+// Least squares for perceptrons, which have no closed form: Adam on minibatches, the rate falling to 0 by
+// half a cosine wave, outputs in units of the truth's spread. A fifth of the rows is held out and says where
+// to stop. Nothing is solved. Same rows, same seed, same bits.
 #pragma once
 
 #include <cstdint>

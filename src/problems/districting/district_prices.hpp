@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "data/city_files.hpp"
+#include "data/cities/city_files.hpp"
 #include "problems/districting/routing_costs.hpp"
 #include "solvers/spanning_tree/connected_sets.hpp"
 

@@ -12,7 +12,7 @@
 #include <mutex>
 #include <vector>
 
-#include "data/city.hpp"
+#include "data/cities/city.hpp"
 #include "polystep/task.hpp"
 #include "problems/districting/district_prices.hpp"
 #include "solvers/spanning_tree/tree_district_value.hpp"

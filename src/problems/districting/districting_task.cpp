@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "data/city_files.hpp"
-#include "data/city_generator.hpp"
-#include "data/city_graph.hpp"
+#include "data/cities/city_files.hpp"
+#include "data/cities/city_generator.hpp"
+#include "data/cities/city_graph.hpp"
+#include "data/cities/edge_inputs.hpp"
 #include "data/data_directory.hpp"
-#include "data/edge_inputs.hpp"
 #include "polystep/error.hpp"
 #include "problems/data_source.hpp"
 #include "problems/districting/districting.hpp"

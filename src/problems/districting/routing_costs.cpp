@@ -6,7 +6,7 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "data/polyconic.hpp"
+#include "data/cities/polyconic.hpp"
 #include "polystep/error.hpp"
 #include "polystep/stop.hpp"
 

@@ -14,8 +14,8 @@
 
 #include "base/content_key.hpp"
 #include "base/number_memory.hpp"
-#include "data/city.hpp"
-#include "data/demand.hpp"
+#include "data/cities/city.hpp"
+#include "data/cities/demand.hpp"
 #include "polystep/team.hpp"
 #include "solvers/tour/tour_solver.hpp"
 

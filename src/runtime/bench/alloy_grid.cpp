@@ -83,7 +83,8 @@ std::vector<std::string> usual_alloy_methods() {
       if (own.name == preset) names.push_back(fmt::format("{}:{}", method, preset));
   names.insert(names.end(), variants.begin(), variants.end());
   if (is_known("polystepor"))
-    for (const char* limit : kLimits) names.push_back(fmt::format("polystepor:best max-infeasibility={}", limit));
+    for (const char* limit : kLimits)
+      names.push_back(fmt::format("polystepor:best max-infeasibility={}", limit));
   return names;
 }
 

@@ -8,9 +8,9 @@
 
 namespace polystep {
 
-// Profiles unless an option says which; methods as asked for ("mse", "odece:paper alpha=0.2"), or all that were
-// published and that the program has, with the presets of its own besides; seeds 11 to 15 unless others are
-// given.
+// Profiles unless an option says which; methods as asked for ("mse", "odece:paper alpha=0.2"), or all that
+// were published and that the program has, with the presets of its own besides; seeds 11 to 15 unless others
+// are given.
 std::vector<GridCell> alloy_grid(const ProblemRegistry& problems, const GridRequest& request);
 
 }  // namespace polystep

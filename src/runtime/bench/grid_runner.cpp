@@ -221,8 +221,8 @@ class GridRun {
 
 }  // namespace
 
-GridOutcome run_grid(const std::vector<GridCell>& cells, ResultsFile& results, Team& team,
-                     Progress& progress, const std::function<bool()>& interrupted) {
+GridOutcome run_grid(const std::vector<GridCell>& cells, ResultsFile& results, Team& team, Progress& progress,
+                     const std::function<bool()>& interrupted) {
   return GridRun(cells, results, progress, interrupted).execute(team);
 }
 

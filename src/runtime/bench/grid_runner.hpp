@@ -23,7 +23,7 @@ struct GridOutcome {
   bool interrupted = false;           // before all cells were done
 };
 
-GridOutcome run_grid(const std::vector<GridCell>& cells, ResultsFile& results, Team& team,
-                     Progress& progress, const std::function<bool()>& interrupted = {});
+GridOutcome run_grid(const std::vector<GridCell>& cells, ResultsFile& results, Team& team, Progress& progress,
+                     const std::function<bool()>& interrupted = {});
 
 }  // namespace polystep

@@ -66,8 +66,7 @@ std::vector<std::size_t> traced_steps(std::size_t steps) {
   return traced;
 }
 
-std::vector<RegretCurve> regret_curves(const std::vector<GridCell>& cells, Team& team,
-                                       Progress& progress) {
+std::vector<RegretCurve> regret_curves(const std::vector<GridCell>& cells, Team& team, Progress& progress) {
   std::vector<std::vector<CurvePoint>> traces(cells.size());
   ProgressState state;
   state.steps = static_cast<std::int64_t>(cells.size());

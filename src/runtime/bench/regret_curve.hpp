@@ -33,8 +33,7 @@ std::vector<std::size_t> traced_steps(std::size_t steps);
 
 // One curve per method and preset, in the order they first appear: the mean over the seeds, step by step. A
 // run that stopped early stays where it stopped. All cells must be of one problem and setting.
-std::vector<RegretCurve> regret_curves(const std::vector<GridCell>& cells, Team& team,
-                                       Progress& progress);
+std::vector<RegretCurve> regret_curves(const std::vector<GridCell>& cells, Team& team, Progress& progress);
 
 // The fewest solver calls after which the curve stays at or below a regret; none where it ends above.
 std::optional<double> solves_to_reach(const RegretCurve& curve, double regret);

@@ -40,7 +40,8 @@ Forecast frugal_forecast(const Task& task, const RunRequest& request, double rea
   const auto work = [&](double solves) { return Work{solves, solves * each}; };
   Forecast forecast;
   forecast.setup.seconds = reading_seconds;
-  if (const std::optional<CountedCalls> calls = learner->counted()) forecast.training = work(calls->training());
+  if (const std::optional<CountedCalls> calls = learner->counted())
+    forecast.training = work(calls->training());
   forecast.evaluation = work(evaluation_calls(task, team));
   return forecast;
 }

@@ -20,8 +20,8 @@ Forecast frugal_forecast(const Task& task, const RunRequest& request, double rea
                          const SolveTiming& timing, Team& team);
 
 // Calls per training row that a budget leaves beside the final evaluation; may be below 0.
-double affordable_calls(const Task& task, const Budget& budget, double reading_seconds, const SolveTiming& timing,
-                        Team& team);
+double affordable_calls(const Task& task, const Budget& budget, double reading_seconds,
+                        const SolveTiming& timing, Team& team);
 
 // Sets the calls to what the budget leaves, at most kMostFrugalCalls. Throws InputError where it leaves less
 // than one; `where` starts its sentence.

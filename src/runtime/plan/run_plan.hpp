@@ -23,8 +23,8 @@ struct RunPlan {
 // its resumption and its repetition need no clock. A method or a budget that cannot be planned is an
 // InputError.
 //
-// A rehearsal takes at most a fifth of a budget of seconds and of the run's max_seconds, and ten seconds where
-// solves are dear; what would take longer is counted instead.
+// A rehearsal takes at most a fifth of a budget of seconds and of the run's max_seconds, and ten seconds
+// where solves are dear; what would take longer is counted instead.
 RunPlan plan_run(const Task& task, RunRequest& request, double reading_seconds, Team& team);
 
 }  // namespace polystep

@@ -42,8 +42,8 @@ struct RunConfig {
   std::optional<std::string> budget;  // "seconds=60", "solves=1e6"
   std::optional<double> forecast_solves;
   std::optional<double> forecast_seconds;
-  std::optional<std::string> chosen;    // what timed solves led to, for a person
-  std::optional<double> solve_seconds;  // what they took
+  std::optional<std::string> chosen;                         // what timed solves led to, for a person
+  std::optional<double> solve_seconds;                       // what they took
   std::map<std::string, std::vector<ConfigEntry>> sections;  // entries in the order of the file
   std::map<std::string, std::string> section_where;          // "run.toml line 5" of each section's header
   std::map<std::string, std::string> key_where;  // the same of each key above the sections, or its flag

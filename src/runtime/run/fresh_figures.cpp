@@ -57,8 +57,9 @@ class FreshDecisions {
 template <class Part>
 void for_each_part(const RunRequest& request, const FreshRows& rows, const Part& part) {
   if (!request.problem->make_fresh)
-    throw InputError(fmt::format("fresh rows: problem {} draws none, expected one with a generator of its own",
-                                 request.problem->name));
+    throw InputError(
+        fmt::format("fresh rows: problem {} draws none, expected one with a generator of its own",
+                    request.problem->name));
   const TaskContext context{find_data_directory(request.data.value_or("")), request.seed};
   for (std::size_t done = 0; done < rows.count; done += kRowsAtOnce)
     part(request.problem->make_fresh(
@@ -88,7 +89,8 @@ KeptFreshRows::KeptFreshRows(const RunRequest& request, const FreshRows& rows, T
   });
 }
 
-FreshFigures KeptFreshRows::measure(std::span<const double> parameters, double failure_cost, Team& team) const {
+FreshFigures KeptFreshRows::measure(std::span<const double> parameters, double failure_cost,
+                                    Team& team) const {
   FreshDecisions decisions;
   for (const Part& part : parts_)
     decisions.add(*part.task, part.tiles, part.optimal, parameters, failure_cost, team);

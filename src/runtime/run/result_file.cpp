@@ -120,9 +120,9 @@ std::string describe_recourse(const std::optional<double>& infeasible,
   const auto figure = [](const std::optional<double>& value) {
     return value ? fmt::format("{:.4g}", *value) : std::string("undefined");
   };
-  std::string text =
-      fmt::format("  conditional      regret {}{}\n", figure(conditional_regret),
-                  conditional_regret ? " of decisions that were feasible" : ": no test decision was feasible");
+  std::string text = fmt::format(
+      "  conditional      regret {}{}\n", figure(conditional_regret),
+      conditional_regret ? " of decisions that were feasible" : ": no test decision was feasible");
   if (batches)
     text += fmt::format("  batch means      infeasible {}, conditional regret {}, regret {}\n",
                         figure(batches->infeasible), figure(batches->conditional_regret),
@@ -143,16 +143,17 @@ std::string describe_result(const RunRequest& request, const Task& task, const T
       request.problem->name, task.setting, request.method->name, request.preset, request.seed,
       figure(result.test_regret, 6),
       task.metric == RegretMetric::kRelative && !std::isnan(result.test_regret) ? " (relative)" : "",
-      figure(result.test_cost, 8), figure(result.validation_cost, 8), result.steps, result.stopped_by, result.solves.requested,
-      result.solves.performed, result.solves.certified, result.solves.failed, setup_seconds,
-      result.train_seconds, result.evaluate_seconds);
+      figure(result.test_cost, 8), figure(result.validation_cost, 8), result.steps, result.stopped_by,
+      result.solves.requested, result.solves.performed, result.solves.certified, result.solves.failed,
+      setup_seconds, result.train_seconds, result.evaluate_seconds);
   text += describe_failures(result.test_failed, result.reference_failed);
   if (result.test_infeasible)
     text += fmt::format("  infeasible       {:.4g} of test decisions, {:.4g} changed by recourse\n",
                         *result.test_infeasible, result.test_changed.value_or(0));
   text += describe_recourse(result.test_infeasible, result.conditional_regret, result.batch_figures);
   if (result.test_infeasible)
-    text += fmt::format("  predictions      deviate by {:.4g} from their mean\n", result.prediction_deviation);
+    text +=
+        fmt::format("  predictions      deviate by {:.4g} from their mean\n", result.prediction_deviation);
   if (!result.solver_events.empty()) {
     text += "  solver process   ";
     for (std::size_t i = 0; i < result.solver_events.size(); ++i)

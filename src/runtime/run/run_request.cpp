@@ -156,15 +156,16 @@ Task make_task(RunRequest& request) {
   const TaskContext context{find_data_directory(request.data.value_or("")), request.seed};
   if (request.problem->settle) request.problem->settle(request.problem_options, context);
   Task task = request.problem->make(request.problem_options, context);
-  // Presets were settled by what the entry states: where the problem says otherwise, they were settled wrongly.
+  // Presets were settled by what the entry states: where the problem says otherwise, they were settled
+  // wrongly.
   const ProblemFacts stated = request.problem->stated_facts(request.problem_options);
   const ProblemFacts found = task.problem->facts();
   if (stated.predicts_constraints != found.predicts_constraints || stated.has_prior != found.has_prior)
-    throw InputError(
-        fmt::format("problem '{}': its entry states predicts_constraints = {} and has_prior = {}, expected what "
-                    "the problem itself states, {} and {}, for presets go by it; see ProblemEntry::facts",
-                    request.problem->name, stated.predicts_constraints, stated.has_prior,
-                    found.predicts_constraints, found.has_prior));
+    throw InputError(fmt::format(
+        "problem '{}': its entry states predicts_constraints = {} and has_prior = {}, expected what "
+        "the problem itself states, {} and {}, for presets go by it; see ProblemEntry::facts",
+        request.problem->name, stated.predicts_constraints, stated.has_prior, found.predicts_constraints,
+        found.has_prior));
   return task;
 }
 

@@ -36,8 +36,8 @@ struct RunForecast {
 
 // What was chosen by timed solves where the options left it open, see runtime/plan/fidelity.hpp.
 struct ChosenFidelity {
-  std::string reason;    // for a person
-  double seconds = 0;    // that a solve took; 0: next to nothing
+  std::string reason;  // for a person
+  double seconds = 0;  // that a solve took; 0: next to nothing
 };
 
 struct RunRequest {

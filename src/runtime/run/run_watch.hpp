@@ -36,7 +36,7 @@ class RunWatch final : public Watch {
   bool interrupted() const;
   bool out_of_time() const { return seconds() >= end_.load(std::memory_order_relaxed); }
 
-  double seconds() const;                       // since it was made
+  double seconds() const;  // since it was made
   double seconds_allowed() const { return setting_.seconds; }
   void end_at(double seconds) { end_ = std::min(seconds, setting_.seconds); }  // on this clock
 
@@ -71,8 +71,8 @@ class RunWatch final : public Watch {
   double batch_begin_ = 0;
 };
 
-// A watch within another one: it ends by itself after some seconds, which is its own affair, or with the outer
-// one, which is everybody's.
+// A watch within another one: it ends by itself after some seconds, which is its own affair, or with the
+// outer one, which is everybody's.
 class CappedWatch final : public Watch {
  public:
   CappedWatch(Watch* outer, double seconds);

@@ -328,9 +328,8 @@ RunOutcome TrainingRun::execute(const RunDirectory& directory, bool resume) {
   watch_.stage("deciding the test rows");
   const bool limited = std::isfinite(watch_.seconds_allowed());
   TrainingResult result;
-  const Ended ended = watched([&] {
-    result = session.finish("time", limited ? TestExtent::kUntilStopped : TestExtent::kAll);
-  });
+  const Ended ended = watched(
+      [&] { result = session.finish("time", limited ? TestExtent::kUntilStopped : TestExtent::kAll); });
   if (ended != Ended::kFinished || watch_.interrupted()) return interrupted;
   watch_.clear();
   return hand_over(directory, result);

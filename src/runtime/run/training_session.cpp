@@ -91,11 +91,11 @@ std::string cut_note(std::size_t rows, std::size_t of) {
 // A reference is the optimum only where the solver says so.
 std::string below_reference_note(const Task& task, const TestFigures& test) {
   const ProblemFacts facts = task.problem->facts();
-  const char* reason =
-      facts.has_references   ? "the problem's own references are not optimal"
-      : facts.has_recourse   ? "deciding by the true parameters is not the best that recourse can do"
-                             : "decisions by the true parameters were not optimal, as with solves that end at "
-                               "a limit or a gap";
+  const char* reason = facts.has_references ? "the problem's own references are not optimal"
+                       : facts.has_recourse
+                           ? "deciding by the true parameters is not the best that recourse can do"
+                           : "decisions by the true parameters were not optimal, as with solves that end at "
+                             "a limit or a gap";
   return fmt::format("{} of {} test rows cost less than their reference, hence the negative regret: {}",
                      test.better, test.rows, reason);
 }
@@ -214,8 +214,7 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by, TestExtent
   for (const SolveCounts* part : {&result.setup_solves, &result.training_solves, &result.validation_solves,
                                   &result.reference_solves, &result.test_solves})
     result.solves += *part;
-  if (result.is_start)
-    result.notes.push_back(loop_->step() == 0 ? kNoStepTaken : kTrainingNotKept);
+  if (result.is_start) result.notes.push_back(loop_->step() == 0 ? kNoStepTaken : kTrainingNotKept);
   for (std::string& note : test_notes(task_, test)) result.notes.push_back(std::move(note));
   if (loop_->at_standstill()) result.notes.push_back(standstill_note(*loop_->recent_flip_rate()));
   // References that failed are charged to nobody.

@@ -79,8 +79,8 @@ class TrainingSession {
   std::optional<Evaluation> test_optimal_;  // once asked for
 };
 
-// Test cost and regret of given parameters. Throws InputError where no test row was decided and the problem has
-// no charge for that, or none has a reference although the data tell them.
+// Test cost and regret of given parameters. Throws InputError where no test row was decided and the problem
+// has no charge for that, or none has a reference although the data tell them.
 struct TestFigures {
   double cost = 0;
   double regret = 0;                       // not a number where data have no truth per output
@@ -94,8 +94,8 @@ struct TestFigures {
   std::optional<BatchFigures> batches;       // where the problem has surcharges
   SolveCounts test_solves;
   SolveCounts reference_solves;
-  std::size_t rows = 0;       // that were decided; fewer than there are where it was stopped
-  std::size_t better = 0;     // rows that cost less than their reference, beyond rounding
+  std::size_t rows = 0;    // that were decided; fewer than there are where it was stopped
+  std::size_t better = 0;  // rows that cost less than their reference, beyond rounding
 };
 TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameters,
                          TestExtent extent = TestExtent::kAll);

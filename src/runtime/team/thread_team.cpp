@@ -33,9 +33,7 @@ thread_local const Place* innermost = nullptr;
 
 class Within {
  public:
-  Within(const Team* team, std::size_t worker) : place_{team, worker, innermost} {
-    innermost = &place_;
-  }
+  Within(const Team* team, std::size_t worker) : place_{team, worker, innermost} { innermost = &place_; }
   Within(const Within&) = delete;
   Within& operator=(const Within&) = delete;
   ~Within() { innermost = place_.outer; }

@@ -40,8 +40,7 @@ bool CoverComponent::solve_whole(std::size_t basis_number, std::span<const doubl
   for (std::size_t column = 0; column < covers() + items_; ++column) {
     if (std::find(basis.column.begin(), basis.column.end(), column) != basis.column.end()) continue;
     double reduced = column < covers() ? costs_[column] : 0;
-    for (std::size_t i = 0; i < items_; ++i)
-      reduced -= multiplier(basis_number, i) * column_entry(column, i);
+    for (std::size_t i = 0; i < items_; ++i) reduced -= multiplier(basis_number, i) * column_entry(column, i);
     outside.push_back({column, std::max(0.0, reduced)});
   }
   std::stable_sort(outside.begin(), outside.end(), [](const OutsideColumn& a, const OutsideColumn& b) {

@@ -88,8 +88,8 @@ double TwoRowCover::bound(const Polygon& polygon, const Residual& rest) const {
   return most;
 }
 
-// False where the first polygon has a corner at infinity: both requirements are above 0, so that the dual then
-// grows without end and no purchase meets them.
+// False where the first polygon has a corner at infinity: both requirements are above 0, so that the dual
+// then grows without end and no purchase meets them.
 bool TwoRowCover::order_by_reduced_cost() {
   Polygon *now = &polygons_[0], *next = &spare_;
   now->corners[0] = {0, 0, 1};
@@ -135,8 +135,8 @@ void TwoRowCover::start_from_relaxation() {
     if (one.number != two.number) amounts_[two.number] = std::ceil(second_units * scale);
     const double first = one.first * amounts_[one.number] + two.first * amounts_[two.number];
     const double second = one.second * amounts_[one.number] + two.second * amounts_[two.number];
-    const bool enough = one.number == two.number ||
-                        (first >= required_.first * (1 - kShort) && second >= required_.second * (1 - kShort));
+    const bool enough = one.number == two.number || (first >= required_.first * (1 - kShort) &&
+                                                     second >= required_.second * (1 - kShort));
     const double cost = one.price * amounts_[one.number] +
                         (one.number == two.number ? 0.0 : two.price * amounts_[two.number]);
     if (enough && std::isfinite(cost)) offer(cost);
@@ -144,8 +144,8 @@ void TwoRowCover::start_from_relaxation() {
   for (std::size_t i = 0; i < count; ++i) {
     const Supplier& one = suppliers_[i];
     if (one.first > 0 && one.second > 0) {
-      const double units = std::max(units_for(required_.first, one.first),
-                                    units_for(required_.second, one.second));
+      const double units =
+          std::max(units_for(required_.first, one.first), units_for(required_.second, one.second));
       offer_mix(one, one, units, 0);
     }
   }
@@ -293,7 +293,8 @@ bool TwoRowCover::solve(std::span<const double> prices, std::span<const double> 
   none.corners[1] = {1, 0, 0};
   none.corners[2] = {0, 1, 0};
   none.count = 3;
-  for (std::size_t level = count; level-- > 0;) cut(polygons_[level + 1], suppliers_[level], polygons_[level]);
+  for (std::size_t level = count; level-- > 0;)
+    cut(polygons_[level + 1], suppliers_[level], polygons_[level]);
   best_cost_ = kInfinite;
   slack_ = 0;
   std::ranges::fill(best_, 0.0);

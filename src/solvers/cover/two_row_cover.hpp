@@ -2,12 +2,12 @@
 // for m = 0, 1 and x whole numbers from 0 on. Contents a are any numbers: small, zero or negative.
 //
 // Exact, in microseconds. What the rest of a purchase costs at least is a linear programme with two rows,
-// whose dual is a polygon in the plane, {(u, v) >= 0: a_0j u + a_1j v <= price_j}. A polygon per suffix of the
-// suppliers, cut once per solve, gives every node of a depth-first search the exact value of its relaxation as
-// a maximum over a few corners. Corners are projective: directions in which a polygon has no end are corners
-// too, so that "no purchase can do it" is read off the first polygon and never guessed. The relaxation is
-// convex in the amount of the next supplier: amounts are tried outward from where it is lowest, until it says
-// no on either side.
+// whose dual is a polygon in the plane, {(u, v) >= 0: a_0j u + a_1j v <= price_j}. A polygon per suffix of
+// the suppliers, cut once per solve, gives every node of a depth-first search the exact value of its
+// relaxation as a maximum over a few corners. Corners are projective: directions in which a polygon has no
+// end are corners too, so that "no purchase can do it" is read off the first polygon and never guessed. The
+// relaxation is convex in the amount of the next supplier: amounts are tried outward from where it is lowest,
+// until it says no on either side.
 //
 // Which of several purchases of equal cost: a supplier that another one beats (price no higher, neither
 // content lower; of equals the first stays) is never bought from; then the purchase that takes most from the

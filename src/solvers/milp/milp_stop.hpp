@@ -1,7 +1,7 @@
 // Lets CLP and CBC be stopped in the middle of a solve (polystep/stop.hpp).
 //
-// Both ask a handler of theirs now and then: CLP after every iteration, CBC after every node, round of cuts and
-// heuristic. What they hand back after they were stopped is no answer, so callers throw Stopped then.
+// Both ask a handler of theirs now and then: CLP after every iteration, CBC after every node, round of cuts
+// and heuristic. What they hand back after they were stopped is no answer, so callers throw Stopped then.
 #pragma once
 
 #include <CbcEventHandler.hpp>
