@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <set>
 
 #include "base/console.hpp"
 #include "base/files.hpp"
+#include "base/option_value.hpp"
 #include "commands.hpp"
 #include "data/data_directory.hpp"
 #include "districting/bench_grid.hpp"
@@ -94,14 +94,6 @@ std::vector<BenchMethod> methods_of(const BenchArguments& arguments, const Probl
   return methods;
 }
 
-// Digits alone.
-std::optional<std::uint64_t> parse_whole(const std::string& text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
-  return number;
-}
-
 void require_data(const std::string& data_directory) {
   if (!holds_districting_data(data_directory))
     throw InputError(
@@ -157,10 +149,10 @@ BenchSettings settings_of(const BenchArguments& arguments, const std::vector<Ben
   settings.iterations = static_cast<std::size_t>(planning.iterations);
   for (const std::string& text : arguments.iterations_for) {
     const std::size_t equals = text.find('=');
-    const std::optional<std::uint64_t> count =
-        equals == std::string::npos ? std::nullopt : parse_whole(text.substr(equals + 1));
+    const std::optional<std::int64_t> count =
+        equals == std::string::npos ? std::nullopt : parse_integer(text.substr(equals + 1));
     const auto named = [&](const BenchMethod& method) { return method.name == text.substr(0, equals); };
-    if (!count || std::ranges::none_of(methods, named))
+    if (!count || *count < 0 || std::ranges::none_of(methods, named))
       throw InputError(fmt::format(
           "{}: --iterations-for is '{}', expected METHOD=N of a method that is compared", kWhere, text));
     settings.iterations_for[text.substr(0, equals)] = static_cast<std::size_t>(*count);

@@ -74,8 +74,7 @@ void Judge::prepare(std::span<const std::vector<double>> bag_starts, Preparation
 
 std::vector<double> Judge::settle(std::span<const std::vector<double>> bag_starts,
                                   std::span<const std::vector<double>> trained, std::span<const double> mean,
-                                  bool due, LearnerReport& report) {
-  if (!due) return settle_again(mean);
+                                  LearnerReport& report) {
   if (held_out_) {
     blend_ = held_out_->choose({bag_starts, start_}, {trained, mean}, shares_to_try(options_.flag("blend")));
     selection_cost_ = blend_.cost;

@@ -40,10 +40,10 @@ class Judge {
                SolveCounts& solves);
 
   // What to hand over for the trained parameters of the bags and their mean, in the units of prepared rows.
-  // `due`: blend, price and margin are chosen anew, else those of the last time hold.
+  // Blend, price and margin are chosen anew; with settle_again those of the last time hold.
   std::vector<double> settle(std::span<const std::vector<double>> bag_starts,
                              std::span<const std::vector<double>> trained, std::span<const double> mean,
-                             bool due, LearnerReport& report);
+                             LearnerReport& report);
   std::vector<double> settle_again(std::span<const double> mean) const;
 
   // Where the scale of predictions means nothing it drifts; a blend must not tilt for it, and a bag must not

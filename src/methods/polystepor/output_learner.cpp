@@ -142,7 +142,8 @@ LearnerReport OutputLearner::step() {
   report.reference_solves = reference_solves_;
   setup_solves_ = reference_solves_ = {};
   const std::vector<std::vector<double>> now = {trained()};
-  folded_ = data_.fold(predictor(), judge_->settle(start_, now, now.front(), check_due(), report));
+  folded_ = data_.fold(predictor(), check_due() ? judge_->settle(start_, now, now.front(), report)
+                                                : judge_->settle_again(now.front()));
   return report;
 }
 

@@ -226,7 +226,7 @@ LearnerReport PolyStepLearner::step() {
   stale_ = !check_due();
   if (stale_) return report;
   const std::vector<double> mean = mean_trained();
-  theta_ = data_.fold(predictor(), judge_->settle(bag_starts_, bag_trained_, mean, true, report));
+  theta_ = data_.fold(predictor(), judge_->settle(bag_starts_, bag_trained_, mean, report));
   return report;
 }
 

@@ -20,47 +20,28 @@
 namespace polystep {
 namespace {
 
-// A task that cells of one problem, setting and seed share: made by the first that needs it, dropped by the
-// last, so that only the tasks in work are in memory.
-class SharedTask {
+// What several cells share: made by the first that needs it, dropped by the last, so that only what is in
+// work is in memory.
+template <class Thing>
+class SharedByCells {
  public:
   void expect_one_more() { ++left_; }
 
-  std::shared_ptr<const Task> get(RunRequest request) {
+  template <class Make>
+  std::shared_ptr<const Thing> get(Make make) {
     const std::lock_guard lock(mutex_);
-    if (!task_) task_ = std::make_shared<const Task>(make_task(request));
-    return task_;
+    if (!thing_) thing_ = std::make_shared<const Thing>(make());
+    return thing_;
   }
   void release() {
     const std::lock_guard lock(mutex_);
-    if (--left_ == 0) task_.reset();
+    if (--left_ == 0) thing_.reset();
   }
 
  private:
   std::mutex mutex_;
   std::size_t left_ = 0;
-  std::shared_ptr<const Task> task_;
-};
-
-// The same for fresh rows, which cells of one setting share whatever their seeds.
-class SharedFreshRows {
- public:
-  void expect_one_more() { ++left_; }
-
-  std::shared_ptr<const KeptFreshRows> get(const GridCell& cell, Team& team) {
-    const std::lock_guard lock(mutex_);
-    if (!rows_) rows_ = std::make_shared<const KeptFreshRows>(cell.request, cell.fresh, team);
-    return rows_;
-  }
-  void release() {
-    const std::lock_guard lock(mutex_);
-    if (--left_ == 0) rows_.reset();
-  }
-
- private:
-  std::mutex mutex_;
-  std::size_t left_ = 0;
-  std::shared_ptr<const KeptFreshRows> rows_;
+  std::shared_ptr<const Thing> thing_;
 };
 
 using RunKey = std::tuple<std::string, std::string, std::string, std::string, std::uint64_t>;
@@ -77,7 +58,7 @@ class GridRun {
         interrupted_(interrupted),
         failures_(cells.size()) {
     for (const RunRecord& run : results.earlier()) present_.insert(key_of(run));
-    tasks_ = std::vector<SharedTask>(cells.empty() ? 0 : cells.back().task + 1);
+    tasks_ = std::vector<SharedByCells<Task>>(cells.empty() ? 0 : cells.back().task + 1);
     for (const GridCell& cell : cells) {
       tasks_[cell.task].expect_one_more();
       fresh_[cell.setting].expect_one_more();
@@ -127,9 +108,10 @@ class GridRun {
   void run_cell(std::size_t index) {
     if (asked_to_stop()) return;
     const GridCell& cell = cells_[index];
-    SharedTask& shared = tasks_[cell.task];
+    SharedByCells<Task>& shared = tasks_[cell.task];
     try {
-      const std::shared_ptr<const Task> task = shared.get(cell.request);
+      const std::shared_ptr<const Task> task =
+          shared.get([request = cell.request]() mutable { return make_task(request); });
       if (present_.contains({cell.request.problem->name, task->setting, cell.request.method->name,
                              cell.preset, cell.request.seed})) {
         note([&] { ++state_.first_step; });
@@ -192,8 +174,9 @@ class GridRun {
     RunRecord run = record_of(cell.request.problem->name, task, cell.request.method->name, cell.preset,
                               cell.request.seed, result, seconds);
     if (cell.fresh.count == 0) return run;
-    const FreshFigures fresh =
-        fresh_.at(cell.setting).get(cell, alone)->measure(result.parameters, result.failure_cost, alone);
+    const FreshFigures fresh = fresh_.at(cell.setting)
+                                   .get([&] { return KeptFreshRows(cell.request, cell.fresh, alone); })
+                                   ->measure(result.parameters, result.failure_cost, alone);
     run.fresh_regret = fresh.regret;
     run.fresh_infeasible = fresh.infeasible;
     run.fresh_conditional_regret = fresh.conditional_regret;
@@ -208,8 +191,8 @@ class GridRun {
   const std::vector<GridCell>& cells_;
   ResultsFile& results_;
   Progress& progress_;
-  std::vector<SharedTask> tasks_;
-  std::map<std::string, SharedFreshRows> fresh_;  // by setting
+  std::vector<SharedByCells<Task>> tasks_;                     // of one problem, setting and seed
+  std::map<std::string, SharedByCells<KeptFreshRows>> fresh_;  // by setting, whatever the seeds
   std::set<RunKey> present_;
   const std::function<bool()>& interrupted_;
   std::mutex mutex_;  // of everything below
