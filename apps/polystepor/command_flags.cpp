@@ -51,12 +51,11 @@ void add_seed_flag(CLI::App& command, const std::string& help, Number& target) {
   command.add_option_function<std::string>("--seed", check, help)->type_name("");
 }
 
-// Every option of every problem and method becomes a flag of `train`; which of them apply is judged later, by
-// the problem and method chosen.
-void add_table_flags(CLI::App& command, const OptionTable& table, const std::string& group,
-                     TrainArguments& arguments, std::set<std::string>& added) {
+// Which of the flags apply is judged later, by the problem and method chosen.
+void add_table_flags(CLI::App& command, const OptionFlags& options, const OptionTable& table,
+                     const std::string& group, TrainArguments& arguments, std::set<std::string>& added) {
   for (const OptionSpec& spec : table.specs()) {
-    if (!added.insert(spec.name).second) continue;
+    if (!options.needs(spec.name) || !added.insert(spec.name).second) continue;
     command
         .add_option_function<std::string>(
             "--" + spec.name,
@@ -85,7 +84,7 @@ void add_watch_flags(CLI::App& command, WatchArguments& watch) {
 }
 
 // What says which run is meant.
-void add_run_flags(CLI::App& command, const ProblemRegistry* problems, TrainArguments& arguments) {
+void add_run_flags(CLI::App& command, const OptionFlags& options, TrainArguments& arguments) {
   command.add_option(
       "problem", arguments.problem,
       "what to train on: a name that 'polystepor list' shows, or a task file of your own ending in .toml");
@@ -99,12 +98,12 @@ void add_run_flags(CLI::App& command, const ProblemRegistry* problems, TrainArgu
   command.add_option("--data", arguments.data, "benchmark data directory [POLYSTEPOR_DATA, ../shared/data]");
   command.add_option("--budget", arguments.budget,
                      "seconds=NUMBER or solves=NUMBER: choose bags, steps and batch to fit");
-  if (problems == nullptr) return;
   std::set<std::string> added;
-  for (const ProblemEntry& problem : problems->entries())
-    add_table_flags(command, problem.options, "Options of problem " + problem.name, arguments, added);
+  for (const ProblemEntry& problem : options.problems().entries())
+    add_table_flags(command, options, problem.options, "Options of problem " + problem.name, arguments,
+                    added);
   for (const MethodEntry& method : methods())
-    add_table_flags(command, method.options, "Options of method " + method.name, arguments, added);
+    add_table_flags(command, options, method.options, "Options of method " + method.name, arguments, added);
 }
 
 // What commands that train a whole grid have in common.
@@ -140,9 +139,27 @@ void add_planning_flags(CLI::App& command, PlanningArguments& planning) {
 
 }  // namespace
 
-CLI::App* add_train(CLI::App& app, const ProblemRegistry* problems, TrainArguments& arguments) {
+OptionFlags::OptionFlags(const ProblemRegistry& problems, int argc, char** argv) : problems_(problems) {
+  for (int k = 1; k < argc; ++k) {
+    const std::string word = argv[k];
+    if (word == "--help" || word == "-h") help_ = true;
+    if (word.starts_with("--")) named_.insert(word.substr(2, word.find('=') - 2));
+  }
+}
+
+std::vector<std::string> OptionFlags::all_names() const {
+  std::vector<std::string> names;
+  const auto add = [&](const OptionTable& table) {
+    for (const OptionSpec& spec : table.specs()) names.push_back("--" + spec.name);
+  };
+  for (const ProblemEntry& problem : problems_.entries()) add(problem.options);
+  for (const MethodEntry& method : methods()) add(method.options);
+  return names;
+}
+
+CLI::App* add_train(CLI::App& app, const OptionFlags& options, TrainArguments& arguments) {
   CLI::App* train = app.add_subcommand("train", "train a predictor and write a run directory");
-  add_run_flags(*train, problems, arguments);
+  add_run_flags(*train, options, arguments);
   train->add_option("--out", arguments.out, "run directory [runs/<problem>-<method>-<seed>]");
   add_max_seconds_flag(*train, "end after this long, with what was trained by then", arguments.max_seconds);
   add_checked_flag(*train, OptionTable().number("checkpoint-seconds", 5, 0, kLongestInterval, ""),
@@ -157,9 +174,9 @@ CLI::App* add_train(CLI::App& app, const ProblemRegistry* problems, TrainArgumen
   return train;
 }
 
-CLI::App* add_plan(CLI::App& app, const ProblemRegistry* problems, PlanArguments& arguments) {
+CLI::App* add_plan(CLI::App& app, const OptionFlags& options, PlanArguments& arguments) {
   CLI::App* plan = app.add_subcommand("plan", "say what a training would do and take, without running it");
-  add_run_flags(*plan, problems, arguments.run);
+  add_run_flags(*plan, options, arguments.run);
   plan->add_option("--save", arguments.save, "TOML file to write, for 'polystepor train --config'");
   plan->add_flag("--force", arguments.force, "replace an existing file");
   plan->add_flag("--json", arguments.json, "print JSON and nothing else");
@@ -167,10 +184,10 @@ CLI::App* add_plan(CLI::App& app, const ProblemRegistry* problems, PlanArguments
   return plan;
 }
 
-CLI::App* add_check(CLI::App& app, const ProblemRegistry* problems, CheckArguments& arguments) {
+CLI::App* add_check(CLI::App& app, const OptionFlags& options, CheckArguments& arguments) {
   CLI::App* check =
       app.add_subcommand("check", "look closely at a task before training: data, model, solves");
-  add_run_flags(*check, problems, arguments.run);
+  add_run_flags(*check, options, arguments.run);
   check->add_flag("!--no-plan", arguments.plan, "leave out the forecast, which takes a rehearsal");
   add_watch_flags(*check, arguments.watch);
   return check;

@@ -1,6 +1,10 @@
 // The flags of each command: what they are called, what they say of themselves, and where their values go.
 #pragma once
 
+#include <set>
+#include <string>
+#include <vector>
+
 #include "commands.hpp"
 
 namespace CLI {
@@ -9,11 +13,26 @@ class App;
 
 namespace polystep {
 
-// Where problems are given, a flag for every option of theirs and of every method: several hundred, which
-// take longer to set up than many a training. nullptr: another command was called.
-CLI::App* add_train(CLI::App& app, const ProblemRegistry* problems, TrainArguments& arguments);
-CLI::App* add_plan(CLI::App& app, const ProblemRegistry* problems, PlanArguments& arguments);
-CLI::App* add_check(CLI::App& app, const ProblemRegistry* problems, CheckArguments& arguments);
+// Every option of every problem and method is a flag of the commands that train: several hundred, which take
+// longer to set up than many a training. So those are set up that a command line names, and all where it asks
+// for help.
+class OptionFlags {
+ public:
+  OptionFlags(const ProblemRegistry& problems, int argc, char** argv);
+
+  bool needs(const std::string& option) const { return help_ || named_.contains(option); }
+  const ProblemRegistry& problems() const { return problems_; }
+  std::vector<std::string> all_names() const;  // with their dashes
+
+ private:
+  const ProblemRegistry& problems_;
+  std::set<std::string> named_;  // without dashes and values
+  bool help_ = false;
+};
+
+CLI::App* add_train(CLI::App& app, const OptionFlags& options, TrainArguments& arguments);
+CLI::App* add_plan(CLI::App& app, const OptionFlags& options, PlanArguments& arguments);
+CLI::App* add_check(CLI::App& app, const OptionFlags& options, CheckArguments& arguments);
 CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments);
 CLI::App* add_bench(CLI::App& app, BenchArguments& arguments);
 CLI::App* add_compare(CLI::App& app, CompareArguments& arguments);

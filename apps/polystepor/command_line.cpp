@@ -29,8 +29,10 @@ std::vector<std::string> flag_names(const CLI::App& command) {
   return names;
 }
 
-// What the library could not place: an unknown flag, or a word too many.
-std::string explain_extra(const CLI::App& command, const std::string& where) {
+// What the library could not place: an unknown flag, or a word too many. `options`: flags that the command
+// has besides those that were set up.
+std::string explain_extra(const CLI::App& command, const std::vector<std::string>& options,
+                          const std::string& where) {
   const std::vector<std::string> extras = command.remaining();
   const auto flag = std::find_if(extras.begin(), extras.end(),
                                  [](const std::string& extra) { return extra.starts_with("-"); });
@@ -38,18 +40,22 @@ std::string explain_extra(const CLI::App& command, const std::string& where) {
     return fmt::format("{}: found {}, expected nothing more", where,
                        in_quotes(extras.empty() ? "" : extras.front()));
   const std::string name = flag->substr(0, flag->find('='));
-  const std::string nearest = nearest_name(name, flag_names(command));
+  std::vector<std::string> known = flag_names(command);
+  known.insert(known.end(), options.begin(), options.end());
+  const std::string nearest = nearest_name(name, known);
   return fmt::format("{}: unknown flag {}; {}", where, in_quotes(name),
                      nearest.empty() ? fmt::format("'{} --help' shows the choices", where)
                                      : fmt::format("did you mean '{}'?", nearest));
 }
 
 // The library's own messages, reworded to one sentence that says what was found and what was expected.
-std::string reworded(const CLI::App& app, const CLI::ParseError& error) {
+std::string reworded(const CLI::App& app, const std::vector<std::string>& options,
+                     const CLI::ParseError& error) {
   const CLI::App* command = &app;
   for (const CLI::App* chosen : app.get_subcommands()) command = chosen;
   const std::string where = command == &app ? "polystepor" : "polystepor " + command->get_name();
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return explain_extra(*command, where);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
+    return explain_extra(*command, options, where);
   std::string text = error.what();
   const std::string flag = text.substr(0, text.find(':'));
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
@@ -73,11 +79,9 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   app.set_version_flag("--version", kVersion);
   app.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
 
-  const std::string called = argc > 1 ? argv[1] : "";
-  const auto flags_for = [&](const char* name) { return called == name ? &problems : nullptr; };
-
+  const OptionFlags option_flags(problems, argc, argv);
   TrainArguments train_arguments;
-  CLI::App* train = add_train(app, flags_for("train"), train_arguments);
+  CLI::App* train = add_train(app, option_flags, train_arguments);
 
   EvaluateArguments evaluate_arguments;
   CLI::App* evaluate = add_evaluate(app, evaluate_arguments);
@@ -86,9 +90,9 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   DecideArguments decide_arguments;
   CLI::App* decide = add_decide(app, decide_arguments);
   PlanArguments plan_arguments;
-  CLI::App* plan = add_plan(app, flags_for("plan"), plan_arguments);
+  CLI::App* plan = add_plan(app, option_flags, plan_arguments);
   CheckArguments check_arguments;
-  CLI::App* check = add_check(app, flags_for("check"), check_arguments);
+  CLI::App* check = add_check(app, option_flags, check_arguments);
   ExplainArguments explain_arguments;
   CLI::App* explain = add_explain(app, explain_arguments);
 
@@ -124,7 +128,9 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    throw InputError(reworded(app, error));
+    const bool has_option_flags = train->parsed() || plan->parsed() || check->parsed();
+    throw InputError(
+        reworded(app, has_option_flags ? option_flags.all_names() : std::vector<std::string>(), error));
   }
   if (train->parsed()) return train_command(train_arguments, problems);
   if (plan->parsed()) return plan_command(plan_arguments, problems);
