@@ -53,6 +53,8 @@ std::vector<std::string> describe(const ModelSetup& setup, const ModelSpec& spec
       fmt::format("model {}: {} {} columns ({} of them whole numbers), {} rows, {} entries", spec.file,
                   milp.sense == solvers::Sense::kMinimise ? "minimises over" : "maximises over",
                   milp.columns.size(), integers, milp.rows.size(), entries)};
+  if (setup.engine != solvers::MilpEngine::kCoin)
+    lines.push_back("solved by " + solvers::engine_text(setup.engine) + ", where it is not small");
   for (const std::string& match : setup.predicted.matches) lines.push_back("predicted: " + match);
   for (const std::string& match : setup.known.matches) lines.push_back("known: " + match);
   if (!setup.penalties.empty())
@@ -117,6 +119,8 @@ ModelSetup make_model_setup(const ModelSpec& spec, const OwnTables& tables,
   for (const std::string& pattern : spec.free_columns)
     for (const std::size_t column : match_columns(pattern, setup.model, file, spec.free_where))
       setup.free_columns.push_back(column);
+  solvers::require_engine(spec.engine);
+  setup.engine = spec.engine;
   setup.limits = spec.limits;
   setup.usual_decision_on_failure = spec.on_failure == ModelSpec::OnFailure::kUsualDecision;
   return setup;

@@ -51,6 +51,7 @@ struct ModelSetup {
   std::vector<double> known_values;       // [instances × known.columns]
   std::vector<Penalty> penalties;         // at most one per row and per column
   std::vector<std::size_t> free_columns;  // in recourse
+  solvers::MilpEngine engine = solvers::MilpEngine::kCoin;
   solvers::MilpLimits limits;
   bool usual_decision_on_failure = false;
   std::shared_ptr<ModelFailures> failures = std::make_shared<ModelFailures>();

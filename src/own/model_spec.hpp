@@ -3,6 +3,7 @@
 //
 //   [model]
 //   file = "plan.mps"           # MPS, or CPLEX LP
+//   backend = "coin"            # or highs
 //
 //   [[predict]]                 # one or more
 //   rhs = "demand_*"            # or objective, lower, upper, row-lower, row-upper, entry = ["row", "column"]
@@ -57,6 +58,7 @@ struct ModelSpec {
   std::string file;
   std::string format;  // "mps", "fixed-mps" or "lp"
   std::string where;
+  solvers::MilpEngine engine = solvers::MilpEngine::kCoin;
   solvers::MilpLimits limits;
   OnFailure on_failure = OnFailure::kFailureCost;
   std::vector<SlotRule> predicted;

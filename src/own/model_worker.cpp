@@ -57,7 +57,7 @@ solvers::MilpModel with_slacks(const ModelSetup& setup) {
 }
 
 std::unique_ptr<solvers::MilpSolver> recourse_solver(const ModelSetup& setup) {
-  return setup.free_columns.empty() ? nullptr : std::make_unique<solvers::MilpSolver>(with_slacks(setup));
+  return setup.free_columns.empty() ? nullptr : std::make_unique<solvers::MilpSolver>(with_slacks(setup), setup.engine);
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ ModelWorker::ModelWorker(std::shared_ptr<const ModelSetup> setup, std::span<cons
       columns_(setup_->model.milp.columns.size()),
       recourse_(recourse_solver(*setup_)),
       numbers_(recourse_ ? recourse_->model() : setup_->model.milp),
-      decider_(setup_->model.milp),
+      decider_(setup_->model.milp, setup_->engine),
       is_free_(columns_),
       row_penalty_(setup_->model.milp.rows.size()),
       column_penalty_(columns_) {

@@ -12,6 +12,7 @@
 #include "polystep/random.hpp"
 #include "polystep/train.hpp"
 #include "solvers/general_models.hpp"
+#include "solvers/milp/highs_library.hpp"
 #include "temporary_directory.hpp"
 
 namespace polystep {
@@ -147,11 +148,13 @@ ModelSetup random_setup(RandomStream& random) {
 }
 
 // Workers without usual parameters have the general solver alone.
-TEST(ModelProblem, SmallModelsAnswerAsTheGeneralSolver) {
+void expect_small_answers_of(solvers::MilpEngine engine) {
   std::size_t decided = 0, failed = 0, recourse = 0, infeasible = 0, impossible = 0;
   for (std::uint64_t number = 0; number < 400; ++number) {
     RandomStream random(number, Purpose::kTest, 91);
-    const auto setup = std::make_shared<const ModelSetup>(random_setup(random));
+    ModelSetup drawn = random_setup(random);
+    drawn.engine = engine;
+    const auto setup = std::make_shared<const ModelSetup>(std::move(drawn));
     const std::size_t outputs = setup->predicted.columns.size(), columns = setup->model.milp.columns.size();
     const auto draw = [&] {
       std::vector<double> parameters;
@@ -196,6 +199,16 @@ TEST(ModelProblem, SmallModelsAnswerAsTheGeneralSolver) {
   EXPECT_GT(recourse, 400u);
   EXPECT_GT(infeasible, 300u);
   EXPECT_GT(impossible, 200u);
+}
+
+TEST(ModelProblem, SmallModelsAnswerAsTheGeneralSolver) {
+  expect_small_answers_of(solvers::MilpEngine::kCoin);
+}
+
+TEST(ModelProblem, SmallModelsAnswerAsHighs) {
+  if (!solvers::HighsLibrary::present())
+    GTEST_SKIP() << "skipped: needs the library of HiGHS, see docs/own-problem.md";
+  expect_small_answers_of(solvers::MilpEngine::kHighs);
 }
 
 // min 2 make + 5 buy, make + buy >= demand, make <= 10; make is decided before the demand is known.
@@ -290,6 +303,21 @@ TEST_F(Bakery, FailedSolvesCanFallBackToTheUsualDecision) {
   EXPECT_EQ(answer.status, solvers::MilpStatus::kInfeasible);
   EXPECT_TRUE(answer.fallback);
   EXPECT_TRUE(decide(make(""), std::nan("")).empty());
+}
+
+TEST_F(Bakery, HighsDecidesToo) {
+  if (!solvers::HighsLibrary::present())
+    GTEST_SKIP() << "skipped: needs the library of HiGHS, see docs/own-problem.md";
+  const Task task = make("[recourse]\nfree = 'buy'\n", "", "backend = 'highs'\n");
+  EXPECT_EQ(decide(task, 12), (std::vector<double>{10, 2}));
+  EXPECT_DOUBLE_EQ(cost(task, {7, 0}, 9), 15 + 2 * 5);
+}
+
+TEST_F(Bakery, HighsIsMissedBeforeAnythingIsSolved) {
+  if (solvers::HighsLibrary::present()) GTEST_SKIP() << "skipped: this machine has HiGHS";
+  const std::string sentence = error("", "", "backend = 'highs'\n");
+  EXPECT_TRUE(sentence.starts_with("HiGHS: looked for ")) << sentence;
+  EXPECT_NE(sentence.find("expected a library of version 1.7 or newer"), std::string::npos) << sentence;
 }
 
 TEST_F(Bakery, EntriesBoundsAndFactorsCanBePredicted) {

@@ -1,4 +1,4 @@
-// CLP and CBC are stopped in the middle of a solve.
+// Solves are stopped in the middle.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -6,6 +6,7 @@
 
 #include "polystep/random.hpp"
 #include "polystep/stop.hpp"
+#include "solvers/milp/highs_library.hpp"
 #include "solvers/milp/milp.hpp"
 
 namespace polystep::solvers {
@@ -51,6 +52,15 @@ TEST(MilpStop, ASearchWithoutEndEndsWhenAsked) {
   const StoppedBy stopped_by(&patience);
   EXPECT_THROW(solver.solve(), Stopped);
   EXPECT_GT(patience.asked(), 20000);
+}
+
+TEST(MilpStop, SoDoesOneOfHighs) {
+  if (!HighsLibrary::present()) GTEST_SKIP() << "skipped: needs the library of HiGHS, see docs/own-problem.md";
+  const MilpSolver solver(market_split(6, 60), MilpEngine::kHighs);
+  const Patience patience(200);
+  const StoppedBy stopped_by(&patience);
+  EXPECT_THROW(solver.solve(), Stopped);
+  EXPECT_GT(patience.asked(), 200);
 }
 
 // Wherever it was stopped, the next solve is as if nothing had happened.

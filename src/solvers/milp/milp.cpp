@@ -66,6 +66,7 @@ void MilpSolver::Backend::load_objective() {
   for (std::size_t column = 0; column < model.columns.size(); ++column) {
     objective[column] = model.columns[column].objective * scale;
   }
+  if (highs) highs->set_objective({objective, model.columns.size()});
 }
 
 // A copy to search for whole numbers in: the bounds of integer columns move to whole numbers. They may cross.
@@ -163,16 +164,16 @@ MilpResult MilpSolver::Backend::searched(const ClpSimplex& relaxed, const MilpLi
     result = with_solution(outcome.status, *std::move(solution));
   }
   result.nodes = outcome.nodes;
-  if (outcome.status == MilpStatus::kLimit || limits.relative_gap > 0.0) {
-    const double bound = outcome.bound / scale;
-    if (result.solution.empty()) {
-      result.bound = bound;
-    } else {
-      result.bound = model.sense == Sense::kMinimise ? std::min(bound, result.objective)
-                                                     : std::max(bound, result.objective);
-    }
-  }
+  if (outcome.status == MilpStatus::kLimit || limits.relative_gap > 0.0) give_bound(outcome.bound, result);
   return result;
+}
+
+// The bound of a search in the units that it minimises, which rounding may have carried past its own solution.
+void MilpSolver::Backend::give_bound(double bound, MilpResult& result) const {
+  result.bound = bound / scale;
+  if (result.solution.empty()) return;
+  result.bound = model.sense == Sense::kMinimise ? std::min(result.bound, result.objective)
+                                                 : std::max(result.bound, result.objective);
 }
 
 // With an unbounded relaxation the programme is unbounded if it has any solution at all (for rational data).
@@ -193,8 +194,30 @@ MilpResult MilpSolver::Backend::unbounded_or_infeasible(const MilpLimits& limits
   }
 }
 
-MilpSolver::MilpSolver(MilpModel model) : backend_(std::make_unique<Backend>()) {
+// Whether an integer column has no whole number between its bounds.
+bool MilpSolver::Backend::integer_bounds_cross() const {
+  return std::any_of(model.columns.begin(), model.columns.end(), [](const MilpColumn& column) {
+    return column.integer && std::ceil(column.lower) > std::floor(column.upper);
+  });
+}
+
+// CLP ends the whole program where it meets finite bounds of 1e100; long before, no tolerance means anything.
+bool MilpSolver::Backend::numbers_beyond_reach() const {
+  constexpr double kReach = 1e50;
+  const auto beyond = [](double number) { return std::isfinite(number) && std::abs(number) > kReach; };
+  return std::any_of(
+             model.columns.begin(), model.columns.end(),
+             [&](const MilpColumn& column) { return beyond(column.lower) || beyond(column.upper); }) ||
+         std::any_of(model.rows.begin(), model.rows.end(), [&](const MilpRow& row) {
+           return beyond(row.lower) || beyond(row.upper) ||
+                  std::any_of(row.entries.begin(), row.entries.end(),
+                              [&](const MilpEntry& entry) { return beyond(entry.coefficient); });
+         });
+}
+
+MilpSolver::MilpSolver(MilpModel model, MilpEngine engine) : backend_(std::make_unique<Backend>()) {
   model.check();
+  require_engine(engine);
   std::vector<double> column_lower, column_upper, row_lower, row_upper;
   for (const MilpColumn& column : model.columns) {
     column_lower.push_back(coin_bound(column.lower));
@@ -212,6 +235,10 @@ MilpSolver::MilpSolver(MilpModel model) : backend_(std::make_unique<Backend>()) 
                                  row_upper.data());
   backend_->model = std::move(model);
   backend_->load_objective();
+  if (engine == MilpEngine::kHighs)
+    backend_->highs = std::make_unique<HighsProgramme>(
+        backend_->model,
+        std::span<const double>(backend_->pristine.objective(), backend_->model.columns.size()));
 }
 
 MilpSolver::~MilpSolver() = default;
@@ -221,13 +248,11 @@ MilpSolver& MilpSolver::operator=(MilpSolver&&) noexcept = default;
 MilpResult MilpSolver::solve(const MilpLimits& limits) const {
   const auto start = Clock::now();
   const Backend& backend = *backend_;
+  if (backend.integer_bounds_cross()) return backend.without_solution(MilpStatus::kInfeasible);
+  if (backend.numbers_beyond_reach()) return backend.without_solution(MilpStatus::kFailed);
   try {
+    if (backend.highs) return backend.solved_by_highs(limits);
     ClpSimplex simplex = backend.integer_copy();
-    for (std::size_t column = 0; column < backend.model.columns.size(); ++column) {
-      if (simplex.columnLower()[column] > simplex.columnUpper()[column]) {
-        return backend.without_solution(MilpStatus::kInfeasible);
-      }
-    }
     MilpResult relaxed = backend.relaxation(simplex, limits.seconds);
     MilpLimits rest = limits;
     rest.seconds -= seconds_since(start);
@@ -243,6 +268,8 @@ MilpResult MilpSolver::solve(const MilpLimits& limits) const {
 }
 
 MilpResult MilpSolver::solve_relaxation(const MilpLimits& limits) const {
+  if (backend_->numbers_beyond_reach()) return backend_->without_solution(MilpStatus::kFailed);
+  if (backend_->highs) return backend_->relaxed_by_highs(limits);
   try {
     ClpSimplex simplex(backend_->pristine);
     return backend_->relaxation(simplex, limits.seconds);

@@ -1,4 +1,4 @@
-// Any mixed-integer linear programme, solved by CLP and CBC: the general backend.
+// Any mixed-integer linear programme, solved by CLP and CBC, or by HiGHS: the general backend.
 //
 // It serves problems that a user writes down as a model, and it checks the exact solvers of this folder,
 // which are 30 to 300,000 times faster on the problems they know. The model stays loaded; its objective,
@@ -11,7 +11,7 @@
 //   solver.set_objective(predicted);
 //   const MilpResult result = solver.solve();
 //
-// What is guaranteed:
+// What is guaranteed, whichever engine solves:
 //   - an answer depends on the current model, the limits and the basis to start from alone, never on earlier
 //     solves or other threads (but a limit in seconds depends on the machine);
 //   - a solution that is handed back has whole numbers in its integer columns, exactly, and satisfies every
@@ -19,20 +19,22 @@
 //   - optimal means to the solver's tolerances, about 1e-9 of the objective; which of several equally good
 //     solutions is found is not specified.
 //
-// An optimum is only as good as the cuts, and not all of CGL's are valid. Used are Gomory, clique, mixed
+// Of CBC an optimum is only as good as the cuts, and not all of CGL's are valid. Used are Gomory, clique, mixed
 // integer rounding and flow cover cuts as CGL makes them, and cover cuts in the guarded form of
 // milp_cover_cuts.hpp; probing is left out. Of binary programmes with all solutions enumerated, tens of
 // thousands of Gomory and guarded cover cuts and thousands of rounding cuts excluded none; clique and flow
 // cover cuts hardly arise there, and are trusted because answers with them match enumeration.
 //
 // Use one object per thread. CBC is used through its C++ classes only: its C interface shares state between
-// threads and then returns wrong optima.
+// threads and then returns wrong optima. HiGHS is used through its C interface (highs_library.hpp), which shares
+// nothing.
 #pragma once
 
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "solvers/milp/milp_model.hpp"
@@ -40,6 +42,18 @@
 namespace polystep::solvers {
 
 inline constexpr double kFeasibilityTolerance = 1e-6;
+
+// Whose simplex method and search do the work.
+enum class MilpEngine {
+  kCoin,   // CLP and CBC
+  kHighs,  // HiGHS, where the machine has it
+};
+
+// Nothing, or InputError where this machine does not have the engine.
+void require_engine(MilpEngine engine);
+
+// "CLP and CBC", or "HiGHS" with its version.
+std::string engine_text(MilpEngine engine);
 
 struct MilpLimits {
   double seconds = kUnbounded;                           // of elapsed time
@@ -68,7 +82,8 @@ enum class BasisPlace : char { kBasic, kLower, kUpper };
 
 class MilpSolver {
  public:
-  explicit MilpSolver(MilpModel model);  // throws InputError, see MilpModel::check
+  // Throws InputError, see MilpModel::check and require_engine.
+  explicit MilpSolver(MilpModel model, MilpEngine engine = MilpEngine::kCoin);
   ~MilpSolver();
   MilpSolver(MilpSolver&&) noexcept;
   MilpSolver& operator=(MilpSolver&&) noexcept;
@@ -82,7 +97,8 @@ class MilpSolver {
   void set_coefficient(std::size_t row, std::size_t entry, double coefficient);
 
   // Solves the relaxation of the present model and starts every later solve from its basis. Answers still
-  // depend on nothing else: each solve goes back to this basis. Where there is no optimum nothing changes.
+  // depend on nothing else: each solve goes back to this basis. Where there is no optimum nothing changes. HiGHS
+  // starts from nothing all the same; the basis is there to be asked for.
   void start_from_here();
 
   // That basis: first the columns, then the rows' sums. Empty where there is none.

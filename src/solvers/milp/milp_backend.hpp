@@ -3,9 +3,11 @@
 
 #include <ClpSimplex.hpp>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "solvers/milp/highs_programme.hpp"
 #include "solvers/milp/milp.hpp"
 
 namespace polystep::solvers {
@@ -18,6 +20,7 @@ struct MilpSolver::Backend {
   MilpModel model;
   ClpSimplex pristine;  // always minimises; loaded but never solved, every solve starts from a copy of it
   double scale = 1.0;   // pristine's objective = model's objective × scale, positive where both minimise
+  std::unique_ptr<HighsProgramme> highs;  // the same programme there; nullptr: CLP and CBC solve
 
   void load_objective();
   ClpSimplex integer_copy() const;
@@ -29,6 +32,11 @@ struct MilpSolver::Backend {
   std::optional<std::vector<double>> repaired(const double* values, const ClpSimplex& start) const;
   MilpResult searched(const ClpSimplex& relaxed, const MilpLimits& limits) const;
   MilpResult unbounded_or_infeasible(const MilpLimits& limits) const;
+  bool integer_bounds_cross() const;
+  bool numbers_beyond_reach() const;
+  MilpResult solved_by_highs(const MilpLimits& limits) const;
+  MilpResult relaxed_by_highs(const MilpLimits& limits) const;
+  void give_bound(double bound, MilpResult& result) const;
 };
 
 }  // namespace polystep::solvers

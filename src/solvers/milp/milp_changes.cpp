@@ -39,6 +39,7 @@ void MilpSolver::set_column_bounds(std::size_t column, double lower, double uppe
   columns[column].upper = upper;
   backend_->pristine.columnLower()[column] = coin_bound(lower);
   backend_->pristine.columnUpper()[column] = coin_bound(upper);
+  if (backend_->highs) backend_->highs->set_column_bounds(column, lower, upper);
 }
 
 void MilpSolver::set_row_bounds(std::size_t row, double lower, double upper) {
@@ -51,6 +52,7 @@ void MilpSolver::set_row_bounds(std::size_t row, double lower, double upper) {
   rows[row].upper = upper;
   backend_->pristine.rowLower()[row] = coin_bound(lower);
   backend_->pristine.rowUpper()[row] = coin_bound(upper);
+  if (backend_->highs) backend_->highs->set_row_bounds(row, lower, upper);
 }
 
 void MilpSolver::set_coefficient(std::size_t row, std::size_t entry, double coefficient) {
@@ -64,9 +66,11 @@ void MilpSolver::set_coefficient(std::size_t row, std::size_t entry, double coef
   target.coefficient = coefficient;
   backend_->pristine.modifyCoefficient(static_cast<int>(row), static_cast<int>(target.column), coefficient,
                                        true);
+  if (backend_->highs) backend_->highs->set_coefficient(row, target.column, coefficient);
 }
 
 void MilpSolver::start_from_here() {
+  if (backend_->numbers_beyond_reach()) return;
   ClpSimplex simplex(backend_->pristine);
   if (run_simplex(simplex, kUnbounded) != MilpStatus::kOptimal) return;
   ClpSimplex& pristine = backend_->pristine;
