@@ -57,8 +57,11 @@ TEST(Fidelity, QuickSolvesAddUp) {
   EXPECT_EQ(choice.fidelity, kFidelityFrugal);
   EXPECT_TRUE(choice.reason.starts_with("a solve takes 400 us, and preset best would ask for "))
       << choice.reason;
-  // Where predictions enter constraints nothing can be remembered: the run is cut, as where solves are dear.
-  RunRequest weights = request_for("knapsack-weight");
+  // Where predictions enter constraints that are shown, answers teach as well.
+  RunRequest shown = request_for("knapsack-weight");
+  EXPECT_EQ(choice_at(make_task(shown), shown, 4e-4).fidelity, kFidelityFrugal);
+  // Where a limit is to be held, answers teach nothing more: the run is cut, as where solves are dear.
+  RunRequest weights = request_for("knapsack-weight", {{"max-infeasibility", "0.5", "test"}});
   const Task weighed = make_task(weights);
   EXPECT_TRUE(choice_at(weighed, weights, 1e-9).values.empty());
   const FidelityChoice cut = choice_at(weighed, weights, 4e-4);
@@ -89,7 +92,7 @@ TEST(Fidelity, DearSolvesAreFewWhereDecisionsCanBeRemembered) {
 }
 
 TEST(Fidelity, DearSolvesCutTheRunToAMinuteElsewhere) {
-  RunRequest request = request_for("knapsack-weight");
+  RunRequest request = request_for("knapsack-weight", {{"max-infeasibility", "0.5", "test"}});
   const Task task = make_task(request);
   const FidelityChoice choice = choice_at(task, request, 1e-3);
   EXPECT_EQ(choice.fidelity, kFidelityProbes);
@@ -100,7 +103,7 @@ TEST(Fidelity, DearSolvesCutTheRunToAMinuteElsewhere) {
   const auto model = count_work(task, request, pace, 0, {1e-3, 1}, team);
   ASSERT_TRUE(model);
   EXPECT_LE(model->forecast(pace).total().seconds, kUsualSeconds);
-  const RunRequest again = request_for("knapsack-weight");
+  const RunRequest again = request_for("knapsack-weight", {{"max-infeasibility", "0.5", "test"}});
   EXPECT_EQ(choice_at(task, again, 1e-3).values, choice.values);
 }
 
@@ -114,7 +117,8 @@ TEST(Fidelity, DearSolvesNeverKeepThePresetAsItIs) {
 }
 
 TEST(Fidelity, GivenOptionsStay) {
-  RunRequest request = request_for("knapsack-weight", {{"bags", "3", "test"}});
+  RunRequest request =
+      request_for("knapsack-weight", {{"bags", "3", "test"}, {"max-infeasibility", "0.5", "test"}});
   const Task task = make_task(request);
   for (const auto& [name, value] : choice_at(task, request, 1e-2).values) {
     if (name == "bags") {

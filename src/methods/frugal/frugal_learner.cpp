@@ -6,9 +6,12 @@
 #include <numeric>
 
 #include "data/tables/split_rows.hpp"
+#include "methods/frugal/choice_lessons.hpp"
+#include "methods/frugal/rate_shares.hpp"
+#include "methods/frugal/recourse_lessons.hpp"
 #include "methods/polystepor/bags.hpp"
-#include "methods/polystepor/judge.hpp"
 #include "methods/starts/initial_fit.hpp"
+#include "methods/starts/least_squares.hpp"
 #include "polystep/error.hpp"
 #include "polystep/random.hpp"
 #include "polystep/stop.hpp"
@@ -16,22 +19,11 @@
 namespace polystep {
 namespace {
 
-constexpr double kRoundShare = 0.4;  // of the steps, in trainings that only say where to ask next
-
-// Rates of training, of the mean prediction. Held-out rows choose among them at the first and at the last
-// training: what many outputs learn from few rows wants shorter steps.
-constexpr double kRates[] = {0.02, 0.005};
-
 // How much dearer the solver's answers to what was trained may be than those to the start, of the latter's
 // size. Held-out rows are few; without any room the start would often be kept where there was a gain.
 constexpr double kGuard = 0.02;
 
-// What a row takes from the decisions of others: the best for its prediction and for noisy copies of it.
-constexpr std::size_t kCopies = 14;
-constexpr double kCopyNoise = 0.6;
-constexpr std::uint64_t kCopyDraws = 1ull << 32;  // beside those of questions, which are numbered from 0
-constexpr std::size_t kMostOffered = 2000;
-constexpr std::size_t kManyMembers = 40;  // a row with as many takes no more for copies
+constexpr double kMarginSteps = 0.02;  // in which a margin is looked for between those that were asked about
 
 std::vector<std::vector<std::size_t>> bags_of(const Predictor& predictor, const Options& options,
                                               std::size_t training_rows, std::size_t rows,
@@ -45,9 +37,11 @@ std::vector<std::vector<std::size_t>> bags_of(const Predictor& predictor, const 
   return {std::move(all)};
 }
 
-std::size_t calls_of(const Options& options, std::size_t training_rows) {
-  const double calls = options.number("calls") * static_cast<double>(training_rows);
-  return std::max<std::size_t>(1, static_cast<std::size_t>(std::floor(calls + 1e-9)));
+// Where there is recourse, the final figures ask about validation rows once more; that counts.
+std::size_t calls_of(const Options& options, const Task& task) {
+  double calls = options.number("calls") * static_cast<double>(task.data.training.rows);
+  if (task.problem->facts().has_recourse) calls -= static_cast<double>(task.data.validation.rows);
+  return static_cast<std::size_t>(std::max(1.0, std::floor(calls + 1e-9)));
 }
 
 std::vector<double> mean_of(std::span<const std::vector<double>> bags) {
@@ -56,6 +50,13 @@ std::vector<double> mean_of(std::span<const std::vector<double>> bags) {
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += theta[i];
   for (double& parameter : mean) parameter /= static_cast<double>(bags.size());
   return mean;
+}
+
+std::unique_ptr<Lessons> make_lessons(const LearnerContext& context, const PreparedData& data,
+                                      const Split& rows) {
+  if (ChoiceLessons::serve(context.evaluator.task()))
+    return std::make_unique<ChoiceLessons>(context, data, rows);
+  return std::make_unique<RecourseLessons>(context, rows);
 }
 
 }  // namespace
@@ -72,7 +73,11 @@ void add_frugal_options(OptionTable& table) {
             "(fidelity = frugal)");
 }
 
-bool FrugalLearner::serves(const Task& task) { return task.problem->facts().linear_objective().has_value(); }
+// A limit on infeasible decisions is held by probes alone.
+bool FrugalLearner::serves(const Task& task, const Options& options) {
+  return ChoiceLessons::serve(task) ||
+         (RecourseLessons::serve(task) && options.number("max-infeasibility") >= 1);
+}
 
 FrugalLearner::FrugalLearner(const LearnerContext& context)
     : evaluator_(context.evaluator),
@@ -82,13 +87,12 @@ FrugalLearner::FrugalLearner(const LearnerContext& context)
                          options_.flag("instance-weights"))),
       training_rows_(data_.training.rows),
       rows_(join_rows(data_.training, data_.validation)),
-      oracle_(context.evaluator, "polystepor"),
-      decisions_(*context.evaluator.task().problem, rows_),
-      passes_(plan_questions(calls_of(options_, training_rows_), rows_.rows)),
+      oracle_(context.evaluator, "polystepor", DecisionOracle::Learns::kFromAnswers),
+      lessons_(make_lessons(context, data_, rows_)),
+      passes_(lessons_->plan(calls_of(options_, evaluator_.task()))),
       bags_(bags_of(predictor(), options_, training_rows_, rows_.rows, seed_)),
       unseen_(predictor(), rows_, bags_),
-      answers_{std::vector<std::uint32_t>(rows_.rows, kNotAsked),
-               std::vector<std::uint32_t>(rows_.rows, kNotAsked)} {
+      first_(no_answers(0)) {
   for (const std::vector<std::size_t>& bag : bags_) bag_tiles_.emplace_back().gather(rows_, bag);
 }
 
@@ -116,11 +120,7 @@ void FrugalLearner::fit_starts(Preparation& preparation) {
   for (std::size_t bag = 0; bag < bags_.size(); ++bag)
     bag_starts_.push_back(bags_.size() == 1 ? start_ : take());
   bag_trained_ = bag_starts_;
-  prediction_unit_ = prediction_size(predictor(), start_, TiledRows(rows_));
-  if (!(prediction_unit_ > 0)) prediction_unit_ = 1;
-  parameter_unit_ = predictor().affine() ? prediction_unit_
-                                         : length(start_) / std::sqrt(static_cast<double>(start_.size()));
-  if (!(parameter_unit_ > 0)) parameter_unit_ = 1;
+  lessons_->begin(start_);
 }
 
 // The first questions are at the start's predictions: they say what decisions cost here.
@@ -142,12 +142,15 @@ void FrugalLearner::find_failure_cost(Preparation& preparation) {
     throw InputError("the failure cost, by decisions of the start: the solver failed on all of " +
                      std::to_string(asked.size()) + " rows, expected at least one to be solved");
   const std::span<const double> numbers(found.numbers);
-  take_answers(0, asked, numbers.first(places.total()), numbers.subspan(places.total()));
+  take_answers(0, asked, numbers.first(places.total()), numbers.subspan(places.total()), setup_solves_);
+  if (std::ranges::count(first_.known, Known::kAnswered) == 0)
+    throw InputError("the failure cost, by decisions of the start: none of " + std::to_string(asked.size()) +
+                     " could be carried out, expected at least one");
   double largest = 0, largest_raw = 0;
   for (const std::size_t row : asked) {
-    if (answers_.first[row] == kNoDecision) continue;
-    largest = std::max(largest, std::abs(cost_of(row, answers_.first[row])));
-    largest_raw = std::max(largest_raw, std::abs(raw_cost(row, answers_.first[row])));
+    if (first_.known[row] != Known::kAnswered) continue;
+    largest = std::max(largest, std::abs(first_.realised[row].cost));
+    largest_raw = std::max(largest_raw, std::abs(first_.realised[row].raw_cost));
   }
   charge_ = 2 * largest + 1;
   evaluator_.set_failure_cost(2 * largest_raw + 1);
@@ -176,37 +179,49 @@ LearnerReport FrugalLearner::step() {
   report.solves = std::exchange(setup_solves_, {});
   ++step_;
   if (step_ < passes_.size()) {
-    if (passes_[step_].begins_round) {
-      share_decisions();
-      learn(kRoundShare, trainings_ == 0);
+    const QuestionPass& pass = passes_[step_];
+    if (pass.begins_round) {
+      study();
+      learn(trainings_ == 0 || pass.judges, pass.judges);
+      last_.clear();
       settle(nullptr);
     }
     ask(step_, report.solves);
   } else {
-    if (options_.flag("share-decisions")) {
-      share_decisions();
-      learn(kRoundShare, trainings_ == 0);
-    }
-    share_decisions();
-    learn(1, true);
-    share_decisions();
+    finish();
     settle(&report);
   }
-  report.figures.emplace_back("pool_size", decisions_.mean_size());
-  report.figures.emplace_back("distinct_decisions", static_cast<double>(decisions_.distinct()));
+  const auto figures = lessons_->figures();
+  report.figures.insert(report.figures.end(), figures.begin(), figures.end());
   return report;
 }
 
-// Predictions by the bags that never saw the row, and noise.
+// The last training, unless it was what the last questions were about.
+void FrugalLearner::finish() {
+  if (!passes_.back().judges) {
+    if (options_.flag("share-decisions")) {
+      study();
+      learn(trainings_ == 0, false);
+    }
+    study();
+    learn(true, true);
+  }
+  study();
+}
+
+// Predictions by the bags that never saw the row, moved by the margin of the pass, and noise.
 std::vector<double> FrugalLearner::questions(std::size_t pass, std::span<const std::size_t> asked) const {
   const std::vector<double> all = unseen_.of(bag_trained_, evaluator_.team());
+  const std::span<const double> noises = lessons_->noise(), margins = lessons_->margin_unit();
   std::vector<double> taken;
   for (const std::size_t row : asked) {
     const std::span<const double> prediction = unseen_.layout().row(all, row);
     RandomStream stream(seed_, Purpose::kPerturbation, pass, row);
-    const double noise = passes_[pass].noise * prediction_unit_;
-    for (const double value : prediction)
-      taken.push_back(noise == 0 ? value : value + noise * stream.normal());
+    for (std::size_t o = 0; o < prediction.size(); ++o) {
+      const double noise = passes_[pass].noise * noises[noises.size() == 1 ? 0 : o];
+      const double margin = margins.empty() ? 0 : passes_[pass].margin * margins[o];
+      taken.push_back(noise == 0 ? prediction[o] + margin : prediction[o] + noise * stream.normal());
+    }
   }
   return taken;
 }
@@ -217,89 +232,84 @@ void FrugalLearner::ask(std::size_t pass, SolveCounts& solves) {
   std::vector<double> decisions(places.total()), solved;
   for (const SolveStatus status : oracle_.decide(rows_, asked, questions(pass, asked), decisions, solves))
     solved.push_back(status == SolveStatus::kSolved ? 1 : 0);
-  take_answers(pass, asked, decisions, solved);
+  take_answers(pass, asked, decisions, solved, solves);
+}
+
+FrugalLearner::Answers FrugalLearner::no_answers(double margin) const {
+  return {margin, std::vector<Known>(rows_.rows, Known::kNotAsked), std::vector<RealisedAnswer>(rows_.rows)};
 }
 
 void FrugalLearner::take_answers(std::size_t pass, std::span<const std::size_t> asked,
-                                 std::span<const double> decisions, std::span<const double> solved) {
+                                 std::span<const double> decisions, std::span<const double> solved,
+                                 SolveCounts& solves) {
   const RowLayout places(*evaluator_.task().problem, rows_, asked);
-  const bool plain = passes_[pass].noise == 0;
-  if (plain && pass > 0) std::ranges::fill(answers_.last, kNotAsked);
+  const std::vector<RealisedAnswer> answers =
+      lessons_->remember(asked, places, decisions, solved, evaluator_.team());
+  Answers* into = pass == 0 ? &first_ : nullptr;
+  if (passes_[pass].noise == 0 && pass > 0) {
+    last_.push_back(no_answers(passes_[pass].margin));
+    into = &last_.back();
+  }
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    const std::uint32_t answer =
-        solved[i] != 0 ? decisions_.remember(asked[i], places.row(decisions, i)) : kNoDecision;
-    if (plain) (pass == 0 ? answers_.first : answers_.last)[asked[i]] = answer;
+    const bool none = std::isnan(answers[i].cost);
+    if (none && solved[i] != 0) ++solves.failed;  // a decision that could not be carried out
+    if (into == nullptr) continue;
+    into->known[asked[i]] = none ? Known::kNoDecision : Known::kAnswered;
+    into->realised[asked[i]] = answers[i];
   }
 }
 
-void FrugalLearner::share_decisions() {
-  if (!options_.flag("share-decisions")) return;
-  const std::vector<double> predictions = unseen_.of(bag_trained_, evaluator_.team());
-  const std::vector<std::uint32_t> offered = decisions_.offered(kMostOffered);
-  std::vector<std::vector<std::uint32_t>> taken(rows_.rows);
-  evaluator_.team().for_each(rows_.rows, [&](std::size_t row, std::size_t) {
-    const std::span<const double> prediction = unseen_.layout().row(predictions, row);
-    RandomStream stream(seed_, Purpose::kPerturbation, kCopyDraws + trainings_, row);
-    const std::size_t copies = decisions_.members(row).size() < kManyMembers ? kCopies : 0;
-    constexpr std::size_t kTogether = RememberedDecisions::kTogether;
-    static_assert(kCopies < kTogether);
-    std::vector<double> together(prediction.size() * kTogether, 0.0);
-    for (std::size_t k = 0; k <= copies; ++k)
-      for (std::size_t o = 0; o < prediction.size(); ++o)
-        together[o * kTogether + k] =
-            k == 0 ? prediction[o] : prediction[o] + kCopyNoise * prediction_unit_ * stream.normal();
-    taken[row] = decisions_.best_of(offered, row, together, copies + 1);
-  });
-  for (std::size_t row = 0; row < rows_.rows; ++row)
-    for (const std::uint32_t number : taken[row]) decisions_.take(row, number);
+void FrugalLearner::study() {
+  lessons_->study(unseen_, unseen_.of(bag_trained_, evaluator_.team()), trainings_, evaluator_.team());
 }
 
-std::vector<std::vector<double>> FrugalLearner::train_bags(double rate, double share_of_steps) const {
-  PooledTraining setting;
-  setting.steps = static_cast<std::size_t>(std::round(share_of_steps * static_cast<double>(setting.steps)));
-  setting.rate = rate * parameter_unit_;
-  setting.soft_start *= prediction_unit_;
-  setting.soft_end *= prediction_unit_;
+std::vector<std::vector<double>> FrugalLearner::train_bags(double rate, bool last) const {
   std::vector<std::vector<double>> trained(bags_.size());
   evaluator_.team().for_each(bags_.size(), [&](std::size_t bag, std::size_t) {
-    std::vector<double> theta =
-        train_on_decisions(predictor(), decisions_, bag_tiles_[bag], bag_starts_[bag], setting);
-    if (data_.scale_free && predictor().affine()) give_length_of(bag_starts_[bag], theta);
-    trained[bag] = std::move(theta);
+    trained[bag] = lessons_->train(bag_tiles_[bag], bag_starts_[bag], rate, last);
   });
   return trained;
 }
 
-void FrugalLearner::learn(double share_of_steps, bool any_rate) {
+void FrugalLearner::learn(bool any_rate, bool last) {
   ++trainings_;
   if (!any_rate) {
-    bag_trained_ = train_bags(rate_, share_of_steps);
+    bag_trained_ = train_bags(rate_, last);
     return;
   }
-  double lowest = std::numeric_limits<double>::infinity();
-  for (const double rate : kRates) {
-    std::vector<std::vector<double>> trained = train_bags(rate, share_of_steps);
-    double cost = 0;
-    for (const double of_row : held_out_costs(unseen_.of(trained, evaluator_.team()))) cost += of_row;
-    if (!(cost < lowest)) continue;
-    lowest = cost;
-    rate_ = rate;
-    bag_trained_ = std::move(trained);
+  const std::span<const double> rates = lessons_->rates();
+  std::vector<std::vector<std::vector<double>>> trained;  // [rates × bags × parameters]
+  std::vector<std::vector<double>> costs;                 // [rates × held-out rows]
+  for (const double rate : rates) {
+    trained.push_back(train_bags(rate, last));
+    costs.push_back(held_out_costs(unseen_.of(trained.back(), evaluator_.team())));
+  }
+  const RateShares found = shares_by_costs(costs);
+  rate_ = rates[found.cheapest];
+  if (!predictor().affine()) {  // parameters of networks cannot be averaged
+    bag_trained_ = std::move(trained[found.cheapest]);
+    return;
+  }
+  for (std::size_t bag = 0; bag < bags_.size(); ++bag) {
+    std::ranges::fill(bag_trained_[bag], 0.0);
+    for (std::size_t rate = 0; rate < trained.size(); ++rate)
+      for (std::size_t i = 0; i < bag_trained_[bag].size(); ++i)
+        bag_trained_[bag][i] += found.shares[rate] * trained[rate][bag][i];
   }
 }
 
-// What rows that some bag never saw would choose of what they remember, and what that costs them.
+// What predictions would cost rows that some bag never saw.
 std::vector<double> FrugalLearner::held_out_costs(std::span<const double> predictions) const {
-  std::vector<double> costs;
-  for (std::size_t row = 0; row < rows_.rows; ++row) {
-    if (!unseen_.unseen(row) || decisions_.members(row).empty()) continue;
-    const std::size_t chosen = decisions_.chosen(row, unseen_.layout().row(predictions, row));
-    costs.push_back(decisions_.members(row)[chosen].cost);
-  }
+  std::vector<double> costs(rows_.rows, std::numeric_limits<double>::quiet_NaN());
+  evaluator_.team().for_each(rows_.rows, [&](std::size_t row, std::size_t) {
+    if (unseen_.unseen(row))
+      costs[row] = lessons_->expected_cost(row, unseen_.layout().row(predictions, row));
+  });
+  std::erase_if(costs, [](double cost) { return std::isnan(cost); });
   return costs;
 }
 
-// Blends are judged by what rows would choose of what they remember.
+// Blends are judged by what is remembered, margins by the solver's answers.
 void FrugalLearner::settle(LearnerReport* report) {
   const std::vector<double> by_start = unseen_.of(bag_starts_, evaluator_.team());
   const std::vector<double> by_trained = unseen_.of(bag_trained_, evaluator_.team());
@@ -312,6 +322,7 @@ void FrugalLearner::settle(LearnerReport* report) {
   constexpr double kEither[] = {0.0, 1.0};
   const bool blends = predictor().affine() && options_.flag("blend");
   const Blend blend = choose_share(blends ? shares_to_try(true) : std::span<const double>(kEither), costs_of);
+  margin_ = best_margin();
   const bool guarded = worse_than_start();
   share_ = guarded ? 0 : blend.share;
   std::vector<double> theta = mean_of(bag_trained_);
@@ -320,77 +331,132 @@ void FrugalLearner::settle(LearnerReport* report) {
   } else {
     for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = (1 - share_) * start_[i] + share_ * theta[i];
   }
+  if (share_ == 0) margin_ = 0;
+  if (margin_ != 0) theta = lessons_->with_margin(theta, margin_);
   folded_ = data_.fold(predictor(), theta);
   if (report == nullptr) return;
   report->figures.emplace_back("blend", share_);
   report->figures.emplace_back("held_out_cost", blend.cost);
   report->figures.emplace_back("guarded", guarded ? 1 : 0);
   report->figures.emplace_back("rate", rate_);
+  if (!lessons_->margin_unit().empty()) report->figures.emplace_back("margin", margin_);
 }
 
-double FrugalLearner::cost_of(std::size_t row, std::uint32_t answer) const {
-  return answer == kNoDecision ? charge_ : decisions_.value(answer, rows_.truth_row(row).data());
+double FrugalLearner::cost_of(const Answers& answers, std::size_t row) const {
+  double cost = answers.realised[row].cost;
+  if (answers.known[row] != Known::kAnswered)
+    cost = evaluator_.charges_failures() ? evaluator_.failure_cost(rows_.instance(row)) : charge_;
+  return cost / lessons_->unit(row);
 }
 
-double FrugalLearner::raw_cost(std::size_t row, std::uint32_t answer) const {
-  if (answer == kNoDecision) return evaluator_.failure_cost();
-  const Dataset& data = evaluator_.task().data;
-  const bool trains = row < training_rows_;
-  return decisions_.value(answer, trains ? data.training.truth_row(row).data()
-                                         : data.validation.truth_row(row - training_rows_).data());
+double FrugalLearner::raw_cost(const Answers& answers, std::size_t row) const {
+  return answers.known[row] == Known::kAnswered ? answers.realised[row].raw_cost
+                                                : evaluator_.failure_cost(rows_.instance(row));
+}
+
+// Costs at margins differ by chance too, but rows are the same and what a margin is worth is smooth: where
+// there are enough of them, the lowest point of the nearest parabola, within what was asked about.
+double FrugalLearner::best_margin() const {
+  std::vector<double> margins, means;
+  for (const Answers& answers : last_) {
+    if (std::ranges::count(answers.known, Known::kNotAsked) != 0) continue;
+    double sum = 0;
+    for (std::size_t row = 0; row < rows_.rows; ++row) sum += cost_of(answers, row);
+    margins.push_back(answers.margin);
+    means.push_back(sum / static_cast<double>(rows_.rows));
+  }
+  if (margins.size() < 2) return 0;
+  if (margins.size() == 2) return means[1] < means[0] ? margins[1] : margins[0];
+  const auto [least, most] = std::ranges::minmax(margins);
+  std::vector<double> tried;
+  for (double margin = least; margin <= most + kMarginSteps / 2; margin += kMarginSteps)
+    tried.push_back(margin);
+  const std::vector<double> smooth = fitted_polynomial(margins, means, 2, tried);
+  return tried[static_cast<std::size_t>(std::ranges::min_element(smooth) - smooth.begin())];
+}
+
+const FrugalLearner::Answers& FrugalLearner::answers_handed_over() const {
+  const Answers* nearest = &first_;
+  for (const Answers& answers : last_)
+    if (nearest == &first_ || std::abs(answers.margin - margin_) < std::abs(nearest->margin - margin_))
+      nearest = &answers;
+  return *nearest;
 }
 
 bool FrugalLearner::worse_than_start() const {
+  const Answers& trained = answers_handed_over();
   double first = 0, last = 0, size = 0;
   for (std::size_t row = 0; row < rows_.rows; ++row) {
-    if (answers_.first[row] == kNotAsked || answers_.last[row] == kNotAsked) continue;
-    const double before = cost_of(row, answers_.first[row]);
+    if (first_.known[row] == Known::kNotAsked || trained.known[row] == Known::kNotAsked) continue;
+    const double before = cost_of(first_, row);
     first += before;
     size += std::abs(before);
-    last += cost_of(row, answers_.last[row]);
+    last += cost_of(trained, row);
   }
   return last > first + kGuard * size;
 }
 
 ValidationReport FrugalLearner::own_validation() const {
+  const Answers& trained = share_ > 0 ? answers_handed_over() : first_;
   double sum = 0;
-  for (std::size_t row = training_rows_; row < rows_.rows; ++row) {
-    std::uint32_t answer = share_ > 0 ? answers_.last[row] : answers_.first[row];
-    if (answer == kNotAsked) answer = answers_.first[row];
-    if (answer == kNotAsked) answer = kNoDecision;
-    sum += raw_cost(row, answer);
-  }
+  for (std::size_t row = training_rows_; row < rows_.rows; ++row)
+    sum += raw_cost(trained.known[row] == Known::kNotAsked ? first_ : trained, row);
   ValidationReport report;
   report.cost = sum / static_cast<double>(rows_.rows - training_rows_);
   return report;
 }
 
+void FrugalLearner::save_answers(ArchiveWriter& archive, const Answers& answers) {
+  archive.put(answers.margin);
+  for (const Known known : answers.known) archive.put(static_cast<std::uint8_t>(known));
+  for (const RealisedAnswer& realised : answers.realised) {
+    archive.put(realised.cost);
+    archive.put(realised.raw_cost);
+  }
+}
+
+void FrugalLearner::load_answers(ArchiveReader& archive, Answers& answers) {
+  answers.margin = archive.get<double>();
+  for (Known& known : answers.known) {
+    const auto kind = archive.get<std::uint8_t>();
+    if (kind > static_cast<std::uint8_t>(Known::kAnswered))
+      archive.refuse("it holds an answer of no known kind");
+    known = static_cast<Known>(kind);
+  }
+  for (RealisedAnswer& realised : answers.realised) {
+    realised.cost = archive.get<double>();
+    realised.raw_cost = archive.get<double>();
+  }
+}
+
 void FrugalLearner::save(ArchiveWriter& archive) const {
   archive.put<std::uint64_t>(step_);
   archive.put<std::uint64_t>(trainings_);
-  decisions_.save(archive);
-  for (const std::uint32_t answer : answers_.first) archive.put(answer);
-  for (const std::uint32_t answer : answers_.last) archive.put(answer);
+  lessons_->save(archive);
+  save_answers(archive, first_);
+  archive.put<std::uint64_t>(last_.size());
+  for (const Answers& answers : last_) save_answers(archive, answers);
   for (const std::vector<double>& theta : bag_trained_) archive.put(theta);
   archive.put(rate_);
   archive.put(share_);
+  archive.put(margin_);
   archive.put(folded_);
 }
 
 void FrugalLearner::load(ArchiveReader& archive) {
   step_ = archive.get<std::uint64_t>();
   trainings_ = archive.get<std::uint64_t>();
-  decisions_.load(archive);
-  for (std::vector<std::uint32_t>* answers : {&answers_.first, &answers_.last})
-    for (std::uint32_t& answer : *answers) {
-      answer = archive.get<std::uint32_t>();
-      if (answer < kNoDecision && answer >= decisions_.distinct())
-        archive.refuse("it names decision " + std::to_string(answer) + ", which it does not hold");
-    }
+  lessons_->load(archive);
+  load_answers(archive, first_);
+  const auto margins = archive.get<std::uint64_t>();
+  if (margins > passes_.size()) archive.refuse("it holds more answers than there are questions");
+  last_.assign(margins, no_answers(0));
+  for (Answers& answers : last_) load_answers(archive, answers);
   for (std::vector<double>& theta : bag_trained_)
     theta = archive.get_doubles(theta.size(), "the parameters of a bag");
   rate_ = archive.get<double>();
   share_ = archive.get<double>();
+  margin_ = archive.get<double>();
   folded_ = archive.get_doubles(folded_.size(), "the parameters of the predictor");
   if (step_ > 0) setup_solves_ = {};
 }

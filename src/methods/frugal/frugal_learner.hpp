@@ -1,22 +1,21 @@
 // A training of method polystepor under way where solves are dear: nearly everything is learned from
-// remembered decisions.
+// remembered answers.
 //
-// Rounds of questions are put to the solver, a few per row in all (question_plan.hpp); every decision found
-// is remembered with what it really costs (remembered_decisions.hpp). Bags of rows, each from a fit of its
-// own, train on what is remembered (pooled_training.hpp), as often as there are rounds and always from their
-// start. Validation rows train too: every row is judged by the bags that never saw it
-// (unseen_predictions.hpp), so that none has to be kept aside. The mean of the bags is mixed with the start
-// as the remembered decisions advise, and is not handed over at all where the solver's answers to it were
-// dearer than those to the start. No reference decision is ever needed.
+// Rounds of questions are put to the solver, a few per row in all (question_plan.hpp); what they teach
+// depends on where predictions enter (lessons.hpp). Bags of rows, each from a fit of its own, train on what
+// is remembered, as often as there are rounds and always from their start. Validation rows train too: every
+// row is judged by the bags that never saw it (unseen_predictions.hpp), so that none has to be kept aside.
+// The mean of the bags is mixed with the start as what is remembered advises, moved by the margin at which
+// answers were cheapest where there are margins, and not handed over at all where the solver's answers to it
+// were dearer than those to the start. No reference decision is ever needed.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "evaluation/evaluator.hpp"
-#include "methods/frugal/pooled_training.hpp"
+#include "methods/frugal/lessons.hpp"
 #include "methods/frugal/question_plan.hpp"
-#include "methods/frugal/remembered_decisions.hpp"
 #include "methods/frugal/unseen_predictions.hpp"
 #include "methods/gradient/decision_oracle.hpp"
 #include "methods/polystepor/blend.hpp"
@@ -31,8 +30,9 @@ void add_frugal_options(OptionTable& table);
 
 class FrugalLearner final : public Learner, public SelfJudging {
  public:
-  // Whether remembered decisions can be chosen from: the objective is linear in what is predicted.
-  static bool serves(const Task& task);
+  // Whether answers teach anything beyond themselves: the objective is linear in what is predicted, or
+  // predictions enter rows that the problem shows.
+  static bool serves(const Task& task, const Options& options);
 
   explicit FrugalLearner(const LearnerContext& context);
 
@@ -48,28 +48,37 @@ class FrugalLearner final : public Learner, public SelfJudging {
   void load(ArchiveReader& archive) override;
 
  private:
-  // Decisions by which a row was answered at predictions as they are, before any training and the last time.
+  // What the solver's answers to predictions as they are, or moved by a margin, came to.
+  enum class Known : std::uint8_t { kNotAsked, kNoDecision, kAnswered };
   struct Answers {
-    std::vector<std::uint32_t> first;  // [rows], numbers of decisions, or one of the two below
-    std::vector<std::uint32_t> last;
+    double margin = 0;
+    std::vector<Known> known;              // [rows]
+    std::vector<RealisedAnswer> realised;  // [rows]
   };
-  static constexpr std::uint32_t kNotAsked = ~0u, kNoDecision = ~0u - 1;
 
   const Predictor& predictor() const { return *evaluator_.task().predictor; }
   void fit_starts(Preparation& preparation);
   void ask(std::size_t pass, SolveCounts& solves);
   std::vector<double> questions(std::size_t pass, std::span<const std::size_t> asked) const;
   void take_answers(std::size_t pass, std::span<const std::size_t> asked, std::span<const double> decisions,
-                    std::span<const double> solved);
-  void share_decisions();
-  // `any_rate`: held-out rows choose the rate; else it is that of the training before.
-  void learn(double share_of_steps, bool any_rate);
-  std::vector<std::vector<double>> train_bags(double rate, double share_of_steps) const;
+                    std::span<const double> solved, SolveCounts& solves);
+  Answers no_answers(double margin) const;
+  void study();
+  // `any_rate`: held-out rows say how much each rate counts; else it is the one that counted most before.
+  // `last`: what comes out is to be handed over.
+  void learn(bool any_rate, bool last);
+  std::vector<std::vector<double>> train_bags(double rate, bool last) const;
   std::vector<double> held_out_costs(std::span<const double> predictions) const;
+  void finish();
   void settle(LearnerReport* report);
-  double cost_of(std::size_t row, std::uint32_t answer) const;  // in the units of prepared rows
+  double cost_of(const Answers& answers, std::size_t row) const;   // in the row's unit
+  double raw_cost(const Answers& answers, std::size_t row) const;  // in the data's own units
+  const Answers& answers_handed_over() const;
+  double best_margin() const;
   bool worse_than_start() const;
-  double raw_cost(std::size_t row, std::uint32_t answer) const;  // in the data's own units
+
+  static void save_answers(ArchiveWriter& archive, const Answers& answers);
+  static void load_answers(ArchiveReader& archive, Answers& answers);
 
   Evaluator& evaluator_;
   const Options& options_;
@@ -78,7 +87,7 @@ class FrugalLearner final : public Learner, public SelfJudging {
   std::size_t training_rows_;
   Split rows_;  // prepared, those for training and then those for validation
   DecisionOracle oracle_;
-  RememberedDecisions decisions_;
+  std::unique_ptr<Lessons> lessons_;
   std::vector<QuestionPass> passes_;
   std::vector<std::vector<std::size_t>> bags_;
   std::vector<TiledRows> bag_tiles_;
@@ -86,14 +95,14 @@ class FrugalLearner final : public Learner, public SelfJudging {
   std::vector<double> start_;                     // [parameters], fitted to all rows
   std::vector<std::vector<double>> bag_starts_;   // [bags × parameters]
   std::vector<std::vector<double>> bag_trained_;  // likewise
-  double prediction_unit_ = 1;                    // that noise is a multiple of
-  double parameter_unit_ = 1;                     // that the rate is a multiple of
   double charge_ = 0;                             // for a row without a decision, in prepared units
-  Answers answers_;
+  Answers first_;                                 // before any training
+  std::vector<Answers> last_;                     // of the last round, by margin; none before there is any
   std::size_t step_ = 0;
   std::size_t trainings_ = 0;   // so far
-  double rate_ = 0;             // of the last training, of the mean prediction
+  double rate_ = 0;             // of the last training
   double share_ = 0;            // of what was trained in what is handed over
+  double margin_ = 0;           // that it is moved by
   SolveCounts setup_solves_;    // reported with the first step
   std::vector<double> folded_;  // [parameters], in the data's own units
 };

@@ -13,18 +13,17 @@
 #include <vector>
 
 #include "evaluation/tiled_rows.hpp"
+#include "methods/frugal/quick_training.hpp"
 #include "methods/frugal/remembered_decisions.hpp"
 #include "polystep/predictor.hpp"
 
 namespace polystep {
 
 struct PooledTraining {
-  std::size_t steps = 100;
-  double rate = 0.02;       // Adam's first, in units of the parameters
-  double final_rate = 0.1;  // share of it at the end
+  QuickTraining training = {.steps = 60, .rate = 0.01};
   double soft_share = 0.5;  // of the loss that is the soft choice's; the rest is pooled SPO+
-  double soft_start = 0.3;  // temperature of that choice, in units of predictions, at the first step
-  double soft_end = 0.1;    // and at the end
+  double soft_start = 0.1;  // temperature of that choice, in units of predictions, at the first step
+  double soft_end = 0.05;   // and at the end
 };
 
 // Parameters after training from `start` on some rows of the split whose decisions these are.

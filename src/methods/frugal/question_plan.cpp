@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "polystep/random.hpp"
@@ -15,12 +16,19 @@ constexpr double kCallsPerRound = 2.5;  // per row, at least
 constexpr std::size_t kMostRounds = 6;
 constexpr double kStartNoise = 0.6, kRoundNoise = 0.5;
 
+// Where questions judge: passes before anything is trained, rounds in between and the calls per row from
+// which on each of them pays, passes of such a round; margins in the order in which they are tried.
+constexpr std::size_t kPassesOfStart = 3, kPassesOfRound = 2;
+constexpr double kCallsForRound[] = {6, 12};
+constexpr double kMargins[] = {0, 0.2, 0.4, -0.2, 0.1, 0.3, 0.6, -0.1, -0.4, 0.5, 0.8};
+
 // Passes for some questions of one round; only the first is at the predictions themselves.
 void add_passes(std::size_t questions, std::size_t rows, std::size_t round, double noise,
                 std::vector<QuestionPass>& passes) {
   for (bool first = true; questions > 0; first = false) {
     const std::size_t now = std::min(questions, rows);
-    passes.push_back({round, first && round > 0, first ? 0 : noise, now});
+    passes.push_back(
+        {.round = round, .begins_round = first && round > 0, .noise = first ? 0 : noise, .questions = now});
     questions -= now;
   }
 }
@@ -39,6 +47,33 @@ std::vector<QuestionPass> plan_questions(std::size_t calls, std::size_t rows) {
   const std::size_t rest = calls - first;
   for (std::size_t round = 0; round < rounds; ++round)
     add_passes(rest * (round + 1) / rounds - rest * round / rounds, rows, round + 1, kRoundNoise, passes);
+  return passes;
+}
+
+std::vector<QuestionPass> plan_judging_questions(std::size_t calls, std::size_t rows, bool margins) {
+  const double per_row = static_cast<double>(calls) / static_cast<double>(rows);
+  std::size_t left = calls;
+  const auto granted = [&](std::size_t passes_wanted) {
+    const std::size_t now = std::min(left, passes_wanted * rows);
+    left -= now;
+    return now;
+  };
+  // One pass at the start alone where there is hardly more: what is trained must be asked about too.
+  const auto fewest = static_cast<std::size_t>(std::max(1.0, std::floor(per_row) - 1));
+  std::vector<QuestionPass> passes;
+  add_passes(granted(std::min(kPassesOfStart, fewest)), rows, 0, kStartNoise, passes);
+  std::size_t round = 0;
+  for (const double from : kCallsForRound)
+    if (per_row >= from) add_passes(granted(kPassesOfRound), rows, ++round, kRoundNoise, passes);
+  ++round;
+  for (std::size_t k = 0; left > 0; ++k) {
+    QuestionPass pass{.round = round, .begins_round = k == 0, .questions = granted(1), .judges = true};
+    if (margins && k < std::size(kMargins))
+      pass.margin = kMargins[k];
+    else if (k > 0)
+      pass.noise = kRoundNoise;
+    passes.push_back(pass);
+  }
   return passes;
 }
 

@@ -14,12 +14,18 @@ namespace polystep {
 struct QuestionPass {
   std::size_t round = 0;      // 0: before anything is trained
   bool begins_round = false;  // what is known is learned from first
-  double noise = 0;           // deviation from the predictions, in units of their mean size
+  double noise = 0;           // deviation from the predictions, in units of their own
   std::size_t questions = 0;  // rows that are asked about
+  bool judges = false;        // asks about what is to be handed over: nothing is trained afterwards
+  double margin = 0;          // by which predictions are moved, all alike, in units of their own
 };
 
 // At most `calls` questions about `rows` rows; the first pass is at the start's own predictions.
 std::vector<QuestionPass> plan_questions(std::size_t calls, std::size_t rows);
+
+// The same where a few answers per row teach what there is to learn. The rest judge what was trained: as it
+// is, and, where `margins` says so, moved by margins.
+std::vector<QuestionPass> plan_judging_questions(std::size_t calls, std::size_t rows, bool margins);
 
 // The rows of a pass, ascending: all of them, or as many as it asks about, drawn at random.
 std::vector<std::size_t> asked_rows(const QuestionPass& pass, std::size_t number, std::size_t rows,

@@ -18,6 +18,8 @@ constexpr std::size_t kSamplesAtOnce = 16;
 template <class Solve>
 SolveStatus status_of(const Solve& solve) try {
   return solve();
+} catch (const SolverLost&) {
+  throw;
 } catch (const std::exception&) {
   return SolveStatus::kFailed;
 }
@@ -34,6 +36,7 @@ DecisionOracle::DecisionOracle(Evaluator& evaluator, const std::string& method, 
   const ProblemFacts facts = task().problem->facts();
   const bool by_references = learns == Learns::kFromReferences && facts.has_references;
   const auto sense = by_references ? facts.optimises_prediction : facts.linear_objective();
+  if (!sense && learns == Learns::kFromAnswers) return;
   if (!sense)
     throw InputError(
         "method " + method +
@@ -55,14 +58,14 @@ std::vector<SolveStatus> DecisionOracle::decide(std::span<const std::size_t> row
 std::vector<SolveStatus> DecisionOracle::decide(const Split& split, std::span<const std::size_t> rows,
                                                 std::span<const double> coefficients,
                                                 std::span<double> decisions, SolveCounts& counts) {
-  const RowLayout places(*task().problem, split, rows);
+  const RowLayout places(*task().problem, split, rows), asked(*task().predictor, split, rows);
   std::vector<SolveStatus> statuses(rows.size(), SolveStatus::kSolved);
   if (const BatchProblem* batched = task().problem->batched())
     decide_batches(*batched, split, rows, coefficients, decisions, statuses);
   else
     evaluator_.team().for_each(rows.size(), [&](std::size_t i, std::size_t) {
       statuses[i] = status_of([&] {
-        return task().problem->decide(places.row(coefficients, i), split.instance(rows[i]),
+        return task().problem->decide(asked.row(coefficients, i), split.instance(rows[i]),
                                       places.row(decisions, i));
       });
     });
@@ -112,15 +115,16 @@ void DecisionOracle::count(std::span<const SolveStatus> statuses, const RowLayou
 void DecisionOracle::decide_batches(const BatchProblem& problem, const Split& split,
                                     std::span<const std::size_t> rows, std::span<const double> coefficients,
                                     std::span<double> decisions, std::span<SolveStatus> statuses) {
-  const RowLayout places(problem, split, rows);
+  const RowLayout places(problem, split, rows), asked(*task().predictor, split, rows);
   std::vector<std::size_t> instances;
   for (const std::size_t row : rows) instances.push_back(split.instance(row));
   const std::size_t most = std::max<std::size_t>(1, problem.batch_rows());
   evaluator_.team().for_each((rows.size() + most - 1) / most, [&](std::size_t batch, std::size_t) {
     const std::size_t first = batch * most, count = std::min(most, rows.size() - first);
-    const std::size_t begin = places.begin(first), size = places.begin(first + count) - begin;
-    problem.decide_rows(coefficients.subspan(begin, size), std::span(instances).subspan(first, count),
-                        decisions.subspan(begin, size), statuses.subspan(first, count));
+    const std::size_t last = first + count, begin = places.begin(first), from = asked.begin(first);
+    problem.decide_rows(coefficients.subspan(from, asked.begin(last) - from),
+                        std::span(instances).subspan(first, count),
+                        decisions.subspan(begin, places.begin(last) - begin), statuses.subspan(first, count));
   });
 }
 

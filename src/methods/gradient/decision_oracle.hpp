@@ -16,6 +16,7 @@ class DecisionOracle {
   enum class Learns {
     kFromTruth,       // needs true coefficients of a linear objective
     kFromReferences,  // or a problem that optimises predictions and has references of its own
+    kFromAnswers,     // nothing: it only asks; there may be no sense then
   };
   // Throws InputError where the problem has not what is learned from; `method` names who asks.
   DecisionOracle(Evaluator& evaluator, const std::string& method, Learns learns = Learns::kFromTruth);
@@ -24,8 +25,9 @@ class DecisionOracle {
   RowLayout layout(std::span<const std::size_t> rows) const;  // of decisions of the given training rows
   double sense() const { return sense_; }                     // 1 to minimise, -1 to maximise
 
-  // Decides the given training rows for coefficients, a component of the decision each, laid out as `layout`
-  // says. A row whose solver fails gets the zero vector and is counted. Returns what became of every row.
+  // Decides the given training rows for coefficients, those of each row together, one for every output of the
+  // predictor; decisions are laid out as `layout` says. A row whose solver fails gets the zero vector and is
+  // counted. Returns what became of every row.
   std::vector<SolveStatus> decide(std::span<const std::size_t> rows, std::span<const double> coefficients,
                                   std::span<double> decisions, SolveCounts& counts);
   // The same for rows of another split of the same problem.

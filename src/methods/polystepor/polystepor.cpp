@@ -28,7 +28,8 @@ MethodEntry polystepor_method() {
                   "radii=1,2"};
   entry.make = [](const LearnerContext& context) -> std::unique_ptr<Learner> {
     if (context.options.text("fidelity") == "frugal") {
-      if (FrugalLearner::serves(context.evaluator.task())) return std::make_unique<FrugalLearner>(context);
+      if (FrugalLearner::serves(context.evaluator.task(), context.options))
+        return std::make_unique<FrugalLearner>(context);
       return std::make_unique<FrugalOutputLearner>(context);
     }
     if (wants_reduced_inputs(context.evaluator.task(), context.options))

@@ -189,13 +189,22 @@ std::vector<double> least_squares_shared(const Split& split, const LeastSquaresO
 
 std::vector<double> fitted_polynomial(std::span<const double> x, std::span<const double> y,
                                       std::size_t degree) {
-  Eigen::MatrixXd powers(Index(x.size()), Index(degree + 1));
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    double power = 1;
-    for (std::size_t k = 0; k <= degree; ++k, power *= x[i]) powers(Index(i), Index(k)) = power;
-  }
+  return fitted_polynomial(x, y, degree, x);
+}
+
+std::vector<double> fitted_polynomial(std::span<const double> x, std::span<const double> y,
+                                      std::size_t degree, std::span<const double> at) {
+  const auto powers_of = [&](std::span<const double> points) {
+    Eigen::MatrixXd powers(Index(points.size()), Index(degree + 1));
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      double power = 1;
+      for (std::size_t k = 0; k <= degree; ++k, power *= points[i]) powers(Index(i), Index(k)) = power;
+    }
+    return powers;
+  };
+  const Eigen::MatrixXd powers = powers_of(x);
   const Eigen::MatrixXd values = Eigen::Map<const Eigen::VectorXd>(y.data(), powers.rows());
-  const Eigen::MatrixXd curve = powers * powers.colPivHouseholderQr().solve(values);
+  const Eigen::MatrixXd curve = powers_of(at) * powers.colPivHouseholderQr().solve(values);
   return {curve.data(), curve.data() + curve.size()};
 }
 

@@ -26,8 +26,11 @@ std::vector<double> least_squares_linear(const Split& split, const LeastSquaresO
 // (slot-major), and theta = w [feature columns / truth columns], then b [1].
 std::vector<double> least_squares_shared(const Split& split, const LeastSquaresOptions& options = {});
 
-// Values at x of the polynomial that lies nearest to y; more points than degree + 1.
+// Values of the polynomial that lies nearest to y at x; more points than degree. Values at x itself, or at
+// other points.
 std::vector<double> fitted_polynomial(std::span<const double> x, std::span<const double> y,
                                       std::size_t degree);
+std::vector<double> fitted_polynomial(std::span<const double> x, std::span<const double> y,
+                                      std::size_t degree, std::span<const double> at);
 
 }  // namespace polystep

@@ -83,7 +83,8 @@ bool adds_up(const FidelityQuestion& question, Team& team) {
       count_work(question.task, request, preset, question.reading_seconds, question.timing, team);
   if (!model) return false;
   const double seconds = model->forecast(preset).total().seconds * static_cast<double>(team.threads());
-  const bool shared = FrugalLearner::serves(question.task) && shares_decisions(*question.task.problem);
+  const bool shared = FrugalLearner::serves(question.task, request.method_options) &&
+                      shares_decisions(*question.task.problem);
   return seconds > (shared ? kSharedSeconds : kLongSeconds);
 }
 
@@ -94,7 +95,7 @@ FidelityChoice choose_fidelity(const FidelityQuestion& question, Team& team) {
   const double each = question.timing.seconds;
   const bool many = each < kDearSolveSeconds && adds_up(question, team);
   const bool dear = each >= kDearSolveSeconds || many;
-  const bool remembers = FrugalLearner::serves(question.task);
+  const bool remembers = FrugalLearner::serves(question.task, request.method_options);
   FidelityChoice choice;
   if (!dear && !(question.budget && remembers)) {
     // No figure here: what is quick is stored the same every time.
