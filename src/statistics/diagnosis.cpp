@@ -14,6 +14,7 @@ constexpr double kSmallBlend = 0.3;        // below: held-out rows confirm littl
 constexpr double kClearChange = 0.001;     // of a cost: less is taken for none
 constexpr double kRisesOfNoise = 0.5;      // of the falls
 constexpr std::size_t kChecksOfNoise = 4;  // fewer say nothing about jumps
+constexpr std::size_t kChecksOfProgress = 3;  // nor these about what would follow
 
 using Figure = std::optional<double> StepMetrics::*;
 
@@ -58,9 +59,10 @@ bool jumps(std::span<const double> checks, double ratio) {
   return clearly_above(*high, *low) && !only_rises;
 }
 
-// The last third of the checks brought a clear gain.
+// The last third of the checks brought a clear gain. A start and an end alone, as of a fit that is finished
+// in one step, do not say that more would follow.
 bool still_improving(std::span<const double> checks) {
-  if (checks.size() < 2) return false;
+  if (checks.size() < kChecksOfProgress) return false;
   const std::size_t late = std::max<std::size_t>(1, checks.size() / 3);
   const double before = *std::min_element(checks.begin(), checks.end() - static_cast<std::ptrdiff_t>(late));
   return clearly_above(before, checks.back());

@@ -139,10 +139,9 @@ const std::vector<PublishedProblem>& published_problems() {
        true,
        {{"model", "lp"}},
        {{"split", "test-validates"}},
-       "As published, the linear relaxation decides, and all methods but polystepor train on 22 instances "
-       "and "
-       "lower their rate by what they see on the test set; polystepor trains on 17 and validates on 5 "
-       "others."},
+       "As published, the linear relaxation decides, and the published presets of all methods but polystepor "
+       "train on 22 instances and lower their rate by what they see on the test set; polystepor and rows with "
+       "help train on 17 and validate on 5 others."},
   };
   return all;
 }

@@ -74,6 +74,7 @@ TEST(Diagnose, NoiseWhereChecksGoUpAboutAsMuchAsDown) {
 TEST(Diagnose, BudgetWhereTheEndStillImproves) {
   EXPECT_EQ(limit_of({.training_to = 5, .checks = {10, 9, 8, 7, 6, 5}}), Limit::kBudget);
   EXPECT_EQ(limit_of({.training_to = 5, .checks = {10, 6, 5, 5, 5, 5}}), Limit::kNone);
+  EXPECT_EQ(limit_of({.checks = {10, 5}}), Limit::kNone);  // finished in one step
   EXPECT_EQ(limit_of({.training_to = -12, .checks = {-10, -10.5, -11, -11.5, -12, -13}}), Limit::kBudget);
 }
 
