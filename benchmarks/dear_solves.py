@@ -162,7 +162,7 @@ def main():
                 if options is None or flags.methods not in name:
                     continue
                 if "own decisions" in name and setting.startswith(IN_CONSTRAINTS):
-                    continue  # nothing is remembered there, and so nothing shared
+                    continue  # decisions are not chosen from there, and so not shared
                 for seed in range(int(first), int(last) + 1):
                     if (setting, name, calls, seed) in done:
                         continue
