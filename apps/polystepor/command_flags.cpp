@@ -9,9 +9,12 @@
 #include <set>
 
 #include "base/option_value.hpp"
+#include "own/own_task.hpp"
 #include "polystep/error.hpp"
 #include "polystep/method.hpp"
+#include "run_arguments.hpp"
 #include "runtime/run/config_file.hpp"
+#include "runtime/run/run_request.hpp"
 
 namespace polystep {
 namespace {
@@ -100,10 +103,16 @@ void add_run_flags(CLI::App& command, const OptionFlags& options, TrainArguments
                      "seconds=NUMBER or solves=NUMBER: choose bags, steps and batch to fit");
   std::set<std::string> added;
   for (const ProblemEntry& problem : options.problems().entries())
-    add_table_flags(command, options, problem.options, "Options of problem " + problem.name, arguments,
-                    added);
+    if (options.shows_problem(problem.name))
+      add_table_flags(command, options, problem.options, "Options of problem " + problem.name, arguments,
+                      added);
   for (const MethodEntry& method : methods())
-    add_table_flags(command, options, method.options, "Options of method " + method.name, arguments, added);
+    if (options.shows_method(method.name))
+      add_table_flags(command, options, method.options, "Options of method " + method.name, arguments, added);
+  if (options.shows_everything())
+    command.footer(
+        "Options that several problems or methods have are listed once. With a problem, and perhaps "
+        "--method,\nbefore --help, their own options are listed alone; 'polystepor options' has all.");
 }
 
 // What commands that train a whole grid have in common.
@@ -145,6 +154,20 @@ OptionFlags::OptionFlags(const ProblemRegistry& problems, int argc, char** argv)
     if (word == "--help" || word == "-h") help_ = true;
     if (word.starts_with("--")) named_.insert(word.substr(2, word.find('=') - 2));
   }
+  if (!help_) return;
+  std::string method;
+  for (int k = 2; k < argc; ++k) {
+    const std::string word = argv[k];
+    const bool behind_flag = std::string(argv[k - 1]) == "--method";
+    if (behind_flag) method = word;
+    if (word.starts_with("--method=")) method = word.substr(word.find('=') + 1);
+    const std::string problem = names_task_file(word) ? kOwnProblem : word;
+    for (const ProblemEntry& entry : problems.entries())
+      if (!behind_flag && entry.name == problem) problem_ = entry.name;
+  }
+  if (method.empty() && !problem_.empty()) method = default_method(problems.find(problem_, "polystepor"));
+  for (const MethodEntry& entry : methods())
+    if (entry.name == method) method_ = entry.name;
 }
 
 std::vector<std::string> OptionFlags::all_names() const {
@@ -288,7 +311,10 @@ CLI::App* add_curve(CLI::App& app, CurveArguments& arguments) {
 CLI::App* add_frontier(CLI::App& app, FrontierArguments& arguments) {
   CLI::App* frontier =
       app.add_subcommand("frontier", "trace cost against infeasible decisions, as a table and a plot");
-  frontier->add_option("problem", arguments.problem, "whose predictions enter constraints")->required();
+  frontier
+      ->add_option("problem", arguments.problem,
+                   "a name that 'polystepor list' shows, or a task file, whose predictions enter constraints")
+      ->required();
   frontier->add_option("--method", arguments.method,
                        "that is held to limits: polystepor or polystepor-output [polystepor]");
   frontier->add_option("--points", arguments.points, "limits to train under [8]")->check(CLI::Range(1, 1000));

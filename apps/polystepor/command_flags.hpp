@@ -21,6 +21,10 @@ class OptionFlags {
   OptionFlags(const ProblemRegistry& problems, int argc, char** argv);
 
   bool needs(const std::string& option) const { return help_ || named_.contains(option); }
+  // Help shows the options of the problem and method that are named, or all where none is.
+  bool shows_problem(const std::string& name) const { return problem_.empty() || name == problem_; }
+  bool shows_method(const std::string& name) const { return method_.empty() || name == method_; }
+  bool shows_everything() const { return problem_.empty() && method_.empty(); }
   const ProblemRegistry& problems() const { return problems_; }
   std::vector<std::string> all_names() const;  // with their dashes
 
@@ -28,6 +32,7 @@ class OptionFlags {
   const ProblemRegistry& problems_;
   std::set<std::string> named_;  // without dashes and values
   bool help_ = false;
+  std::string problem_, method_;  // to show help of; "": of all
 };
 
 CLI::App* add_train(CLI::App& app, const OptionFlags& options, TrainArguments& arguments);

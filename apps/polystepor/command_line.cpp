@@ -6,10 +6,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
+#include <new>
 
 #include "base/console.hpp"
 #include "base/option_value.hpp"
 #include "command_flags.hpp"
+#include "command_words.hpp"
 #include "commands.hpp"
 #include "interrupts.hpp"
 #include "known_data.hpp"
@@ -74,7 +76,10 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
+// Whether commands are carried out, or only their words read.
+enum class Mode { kCarryOut, kReadOnly };
+
+int dispatch(int argc, char** argv, const ProblemRegistry& problems, Mode mode) {
   CLI::App app("PolyStepOR trains predictors by the cost of the decisions they lead to.", "polystepor");
   app.set_version_flag("--version", kVersion);
   app.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
@@ -126,12 +131,13 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
-    return app.exit(success);
+    return mode == Mode::kReadOnly ? 0 : app.exit(success);
   } catch (const CLI::ParseError& error) {
     const bool has_option_flags = train->parsed() || plan->parsed() || check->parsed();
     throw InputError(
         reworded(app, has_option_flags ? option_flags.all_names() : std::vector<std::string>(), error));
   }
+  if (mode == Mode::kReadOnly) return 0;
   if (train->parsed()) return train_command(train_arguments, problems);
   if (plan->parsed()) return plan_command(plan_arguments, problems);
   if (check->parsed()) return check_command(check_arguments, problems);
@@ -157,10 +163,14 @@ int dispatch(int argc, char** argv, const ProblemRegistry& problems) {
 
 }  // namespace
 
+void check_command_words(int argc, char** argv, const ProblemRegistry& problems) {
+  dispatch(argc, argv, problems, Mode::kReadOnly);
+}
+
 int run_command_line(int argc, char** argv, const ProblemRegistry& problems) try {
   prepare_console();
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is then a failed write, like a full disk
-  const int exit_code = dispatch(argc, argv, problems);
+  const int exit_code = dispatch(argc, argv, problems, Mode::kCarryOut);
   finish_out();
   return exit_code;
 } catch (const Stopped&) {
@@ -171,6 +181,10 @@ int run_command_line(int argc, char** argv, const ProblemRegistry& problems) try
   return kBadInput;
 } catch (const OutputError& error) {
   print_err("{}\n", error.what());
+  return kFailed;
+} catch (const std::bad_alloc&) {
+  print_err(
+      "polystepor: there is not enough memory for this; a smaller network, batch or table takes less\n");
   return kFailed;
 } catch (const std::exception& error) {
   print_err("polystepor: unexpected failure: {}\n", error.what());

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, Optional
 
 import numpy as np
@@ -68,6 +69,21 @@ def _listed(names: list[str], most: int = 12) -> str:
 def check_same_rows(name: str, table: Any, other_name: str, other: Any) -> None:
     if len(table) != len(other):
         raise InputError(f"{name}: found {len(table)} rows, expected {len(other)} as in {other_name}")
+
+
+def whole_number(value: Any, name: str, least: int, most: int) -> int:
+    try:
+        found = operator.index(value)
+    except TypeError:
+        found = least - 1
+    if not least <= found <= most:
+        raise InputError(f"{name}: found {value!r}, expected a whole number from {least} to {most}")
+    return found
+
+
+def seed_of(value: Any) -> int:
+    """All 64 bits are seeds."""
+    return whole_number(value, "seed", 0, 2**64 - 1)
 
 
 def option_texts(options: dict[str, Any]) -> list[tuple[str, str]]:

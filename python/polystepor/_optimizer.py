@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
+from ._arrays import seed_of
 
 
 class PolyStep:
@@ -37,7 +38,7 @@ class PolyStep:
         **options: Any,
     ) -> None:
         point = np.zeros(start) if isinstance(start, (int, np.integer)) else np.ravel(np.asarray(start, dtype=float))
-        self._core = _core.PolyStep(point, seed, search_dimension or 0, options)
+        self._core = _core.PolyStep(point, seed_of(seed), search_dimension or 0, options)
 
     def ask(self) -> np.ndarray:
         """This step's probes, [probes × parameters]. Asking again before tell gives the same ones."""

@@ -9,7 +9,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _core
-from ._arrays import as_feature_table, as_table, check_same_rows, column_names, in_order
+from ._arrays import as_feature_table, as_table, check_same_rows, column_names, in_order, seed_of
 from ._core import InputError
 from ._model import Rule
 from ._state_dict import read_layers
@@ -68,7 +68,7 @@ def deal(
     """Training, validation and test rows."""
     given = [_given(part, name, rows) for name, part in (("validation", validation), ("test", test))]
     shares = [0.0 if part is not None else float(share) for part, share in zip(given, split)]
-    dealt = _core.split_rows(len(rows.features), shares[0], shares[1], seed)
+    dealt = _core.split_rows(len(rows.features), shares[0], shares[1], seed_of(seed))
     parts = [rows.take(dealt[0])]
     for name, part, numbers in zip(("validation", "test"), given, dealt[1:]):
         if part is None and len(numbers) == 0 and name == "test":

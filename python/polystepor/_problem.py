@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from ._arrays import as_table, option_texts
+from ._arrays import as_table, option_texts, seed_of
 
 
 @dataclass(frozen=True)
@@ -127,4 +127,4 @@ def problem(name: str, *, seed: int = 0, data: Optional[str] = None, **options: 
     The name of a task file ("blending.toml") gives the task that it describes.
     """
     kind, settings = named(name, options)
-    return Problem(kind, _core.Task(kind, option_texts(settings), seed, data))
+    return Problem(kind, _core.Task(kind, option_texts(settings), seed_of(seed), data))

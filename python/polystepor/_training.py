@@ -13,12 +13,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from ._arrays import option_texts
+from ._arrays import option_texts, seed_of, whole_number
 from ._core import InputError
 from ._interrupts import DeferredInterrupt
 from ._model import Cost, Decide, Model, Rule, load
 from ._own_task import check_choice, deal, decision_size, fingerprint, read_predictor, read_split
 from ._problem import methods, named
+
+MOST_THREADS = 4096
 
 RunPlace = Union[str, "os.PathLike[str]"]
 
@@ -201,8 +203,8 @@ def _settings(
     settings.problem = problem
     settings.method = method
     settings.preset = preset
-    settings.seed = seed
-    settings.threads = threads
+    settings.seed = seed_of(seed)
+    settings.threads = whole_number(threads, "threads", 1, MOST_THREADS)
     settings.budget = budget
     settings.max_seconds = max_seconds
     settings.data = data

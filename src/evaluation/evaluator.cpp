@@ -158,6 +158,8 @@ Evaluation Evaluator::own_references(const TiledRows& rows) {
     try {
       if (task_.problem->reference(instance, truth, decision) == SolveStatus::kSolved)
         found[row] = task_.problem->realise(decision, truth, instance);
+    } catch (const SolverLost&) {
+      throw;
     } catch (const std::exception&) {  // as of any solver: this row has none, the others do
     }
   });
@@ -220,7 +222,8 @@ SolveCounts Evaluator::calibrate_failure_cost(std::span<const double> theta, con
   const Evaluation evaluation = evaluate(theta, rows);
   std::string what = "the failure cost, by decisions of the untrained predictor";
   if (const SolverMonitor* monitor = task_.problem->monitor())
-    if (const std::string why = monitor->failures(); !why.empty()) what += fmt::format(" ({})", why);
+    if (const std::string why = monitor->failures(); !why.empty())
+      what += fmt::format(" (failed solves since the program started: {})", why);
   require_some_solved(evaluation, what);
   double largest = 0;
   for (const double cost : evaluation.costs)

@@ -1,9 +1,15 @@
 #include "own/own_predictor.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
+
+#include "polystep/error.hpp"
 
 namespace polystep {
 namespace {
+
+constexpr std::size_t kMostParameters = 1000000000;  // 8 GB; training keeps several copies
 
 double usable(double deviation) { return deviation > 0 && std::isfinite(deviation) ? deviation : 1; }
 
@@ -40,7 +46,11 @@ OutputScaling truth_scaling(const Split& training) {
 std::unique_ptr<Predictor> make_raw(const PredictorSpec& spec, const Dataset& data) {
   PredictorShape shape{spec.kind->name, data.feature_names.size(), data.training.truth_columns};
   shape.layers = spec.hidden;
-  return make_predictor(shape);
+  std::unique_ptr<Predictor> predictor = make_predictor(shape);
+  if (predictor->parameters() > kMostParameters)
+    throw InputError(fmt::format("{}: the predictor has {} parameters, expected at most {}", spec.where,
+                                 predictor->parameters(), kMostParameters));
+  return predictor;
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ PredictorSpec parse_predictor(const TaskSection& section) {
   if (spec.hidden.size() > kMostLayers)
     throw InputError(fmt::format("{}: 'hidden' has {} layers, expected at most {}", section.where("hidden"),
                                  spec.hidden.size(), kMostLayers));
+  spec.where = section.where(section.has("hidden") ? "hidden" : "kind");
   if (spec.hidden.size() < spec.kind->least_layers) spec.hidden.assign(spec.kind->least_layers, kUsualUnits);
   return spec;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "own/task_section.hpp"
@@ -16,6 +17,7 @@ namespace polystep {
 struct PredictorSpec {
   const PredictorEntry* kind = &dense_predictor(false);
   std::vector<std::size_t> hidden;  // [hidden layers]
+  std::string where;                // of what says how large it is, for messages
 
   // Table rows of features per instance.
   std::size_t rows_each(std::size_t outputs) const { return kind->rows_each(outputs); }

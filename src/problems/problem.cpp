@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "polystep/batch_problem.hpp"
+#include "polystep/error.hpp"
 #include "polystep/stop.hpp"
 
 namespace polystep {
@@ -25,6 +26,8 @@ void Problem::decide_several(std::span<const double> predictions, std::size_t in
       stop_if_wanted();
       statuses[i] =
           decide(predictions.subspan(i * size, size), instance, decisions.subspan(i * decided, decided));
+    } catch (const SolverLost&) {
+      throw;
     } catch (const std::exception&) {
       statuses[i] = SolveStatus::kFailed;
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/decision_hash.hpp"
+#include "polystep/error.hpp"
 #include "polystep/problem.hpp"
 #include "polystep/stop.hpp"
 #include "problems/recourse.hpp"
@@ -38,6 +39,8 @@ class ScalarTileSolver final : public TileSolver {
     if (problem_.decide(prediction_, instance, decision_) != SolveStatus::kSolved) return {std::nan(""), {}};
     take_lane(tile.truth, tile.shape.truth, tile.width, lane, truth_);
     return problem_.realise(decision_, truth_, instance);
+  } catch (const SolverLost&) {
+    throw;
   } catch (const std::exception&) {
     return {std::nan(""), {}};
   }

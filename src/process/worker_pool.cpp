@@ -46,7 +46,11 @@ std::unique_ptr<SolverWorker> WorkerPool::start() {
     const std::lock_guard lock(mutex_);
     number = started_++;
   }
-  return std::make_unique<SolverWorker>(command_, *codec_, shape_, log_, number);
+  try {
+    return std::make_unique<SolverWorker>(command_, *codec_, shape_, log_, number);
+  } catch (const InputError& error) {
+    throw SolverLost(error.what());
+  }
 }
 
 // What starts once may fail to start the next time for a moment only, when the system is short of something.
@@ -58,7 +62,7 @@ std::unique_ptr<SolverWorker> WorkerPool::restart() {
   for (int tries = 1;; ++tries) {
     try {
       return start();
-    } catch (const InputError& error) {
+    } catch (const SolverLost& error) {
       log_.add("polystepor", error.what());
       if (tries == kStartTries) throw;
     }
@@ -120,7 +124,7 @@ void WorkerPool::charge(std::uint64_t instance, const std::string& reason) {
   if (reported_.insert(instance).second)
     log_.add("polystepor", fmt::format("instance {} is charged the failure cost: {}", instance, reason));
   if (!ever_solved_ && events_.charged >= kHopeless)
-    throw InputError(
+    throw SolverLost(
         fmt::format("solver {} failed on each of the first {} instances, the last time because {}",
                     in_quotes(command_.words.front()), events_.charged, reason));
 }

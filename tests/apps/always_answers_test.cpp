@@ -54,6 +54,14 @@ class AlwaysAnswers : public Sandbox {
             SLOW_SOLVER));
     set_pace(place, quick, milliseconds);
   }
+  // The same with so many test rows that they are decided piece by piece.
+  static constexpr int kTestRows = 12;
+  void put_test_task(const std::string& place, std::size_t quick, int milliseconds) const {
+    put_task(place, quick, milliseconds);
+    std::string toml = bytes(place + "/task.toml");
+    toml.insert(toml.find("[solver]"), "validation = 0.2\ntest = 0.6\n");
+    put(place + "/task.toml", toml);
+  }
   void set_pace(const std::string& place, std::size_t quick, int milliseconds) const {
     put(place + "/pace", fmt::format("{} {}\n", quick, milliseconds));
   }
@@ -278,6 +286,53 @@ TEST_F(AlwaysAnswers, OtherCommandsYieldWhereverTheyAre) {
         }
   }
   run_all(cases);
+}
+
+// Learning from remembered decisions tells the start's cost from what it knows and solves nothing for it. The
+// figures at the end keep their time all the same: each solve takes its 50 ms at least, so that training gets
+// no more of them than fit into the rest, on a machine however quick.
+TEST_F(AlwaysAnswers, TimeIsKeptForTheFiguresAtTheEnd) {
+  constexpr std::size_t kAllowed = 3;
+  constexpr double kEach = 0.05, kReserve = 2 * kTestRows * kEach;
+  put_test_task("kept", 0, 50);
+  const Finished run = start("kept", {"train", "task.toml", "--out", "run", "--quiet", "--max-seconds",
+                                      std::to_string(kAllowed)})
+                           ->wait();
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const nlohmann::json result = json("kept/run/result.json");
+  const nlohmann::json& solves = result.at("solves");
+  const double before = static_cast<double>(begun("kept")) - solves.at("test").at("performed").get<double>() -
+                        solves.at("reference").at("performed").get<double>();
+  EXPECT_LE(before, (kAllowed - kReserve) / kEach + kOnTheirWay);
+}
+
+// The last solve of all never ends: the rows decided before it are told.
+TEST_F(AlwaysAnswers, TestRowsDecidedInTimeAreTold) {
+  put_test_task("told", 1000000, 0);
+  ASSERT_EQ(start("told", training())->wait().exit_code, 0);
+  const std::size_t all = begun("told");
+  put_test_task("cut", all - 1, 100000);
+  const Finished run = start("cut", training({"--max-seconds", "5"}))->wait();
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  expect_a_model("cut");
+  const std::size_t told = json("cut/run/result.json").at("test_rows");
+  EXPECT_LT(told, static_cast<std::size_t>(kTestRows));
+  if (begun("cut") == all) {  // else the machine was too slow to come so far
+    EXPECT_GT(told, 0u);
+  }
+}
+
+// What it would cost to start is known to nobody then.
+TEST_F(AlwaysAnswers, ARunThatNeverTriedItsSolverStatesNoCost) {
+  put_task("untried", 0, 100000);
+  const Finished run = start("untried", {"train", "task.toml", "--out", "run", "--quiet", "--fidelity",
+                                         "frugal", "--calls", "6", "--max-seconds", "1"})
+                           ->wait();
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const nlohmann::json result = json("untried/run/result.json");
+  for (const char* figure : {"validation_cost", "test_cost", "test_regret"})
+    EXPECT_TRUE(result.at(figure).is_null()) << figure << " " << result.at(figure);
+  EXPECT_EQ(result.at("training_kept"), false);
 }
 
 // What was decided by then is there.

@@ -24,6 +24,15 @@ TEST_F(Frontier, WritesRunsTableAndPlotAndGoesOnWhereItWasLeft) {
   EXPECT_EQ(bytes("runs/frontier-set-cover/frontier.csv"), table);
 }
 
+TEST_F(Frontier, TakesATaskFileForTheNameOfAProblem) {
+  for (const char* name : {"blending.toml", "blending.lp", "features.csv", "truth.csv", "known.csv"})
+    put(name, TemporaryDirectory::contents(std::filesystem::path("examples/blending") / name));
+  const Finished run = polystepor(
+      {"frontier", "blending.toml", "--set", "steps=2", "--points", "1", "--seeds", "0", "--quiet"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(bytes("runs/frontier-blending/frontier.svg").substr(0, 4), "<svg");
+}
+
 TEST_F(Frontier, RefusesWhatHasNone) {
   expect_refusals(
       {{"nothing can be infeasible",

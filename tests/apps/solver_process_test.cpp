@@ -107,6 +107,12 @@ TEST_F(SolverProcess, ASolverThatDoesNotWorkIsRefusedBeforeAnythingIsWritten) {
     EXPECT_EQ(run.exit_code, 2) << solver;
     EXPECT_NE(run.err.find(sentence), std::string::npos) << run.err;
     EXPECT_EQ(snapshot(root()), before) << solver;
+    // Training from remembered decisions asks row by row; it must not take a lost solver for failed rows.
+    const Finished frugal =
+        polystepor({"train", "task.toml", "--quiet", "--out", "run", "--fidelity", "frugal", "--calls", "6"});
+    EXPECT_EQ(frugal.exit_code, 2) << solver;
+    EXPECT_NE(frugal.err.find(sentence), std::string::npos) << frugal.err;
+    EXPECT_EQ(snapshot(root()), before) << solver;
   }
 }
 

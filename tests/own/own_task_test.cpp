@@ -184,6 +184,8 @@ TEST_F(OwnTask, ErrorsNameTheirPlace) {
       "\"shared-mlp\"");
   expect(all + "[predictor]\nkind = 'mlp'\nhidden = [3, 0]\n",
          "my.toml line 8, column 1: 'hidden' is 0, expected a whole number from 1 to 100000");
+  expect(all + "[predictor]\nkind = 'mlp'\nhidden = [100000, 100000]\n",
+         "my.toml line 8, column 1: the predictor has 10000600002 parameters, expected at most 1000000000");
   EXPECT_TRUE(error("[data\n").starts_with("my.toml line 1, column 6: "));
   const std::string odd = error("ws=i\nws=2\n");  // the library's own message has a line end in it
   EXPECT_TRUE(odd.starts_with("my.toml line 1, column ")) << odd;

@@ -35,6 +35,10 @@ def test_input_errors_are_value_errors():
         ),
         ({"known": np.zeros(3)}, "known: found 3 rows, expected 240 as in features"),
         ({"batch_rows": 0}, "batch_rows: found 0, expected at least 1"),
+        ({"seed": -1}, "seed: found -1, expected a whole number from 0 to 18446744073709551615"),
+        ({"seed": 0.5}, "seed: found 0.5, expected a whole number from 0 to 18446744073709551615"),
+        ({"threads": 0}, "threads: found 0, expected a whole number from 1 to 4096"),
+        ({"threads": "two"}, "threads: found 'two', expected a whole number from 1 to 4096"),
         (
             {"predictor": "quadratic"},
             "predictor: found 'quadratic', expected 'linear' or 'shared-linear' or 'mlp' or 'shared-mlp'",

@@ -8,6 +8,7 @@
 #include "declining_problem.hpp"
 #include "evaluation/evaluator.hpp"
 #include "input_error.hpp"
+#include "methods/gradient/decision_oracle.hpp"
 #include "polystep/train.hpp"
 #include "problems/shortest_path.hpp"
 #include "runtime/bench/finished_runs.hpp"
@@ -156,6 +157,28 @@ TEST(FailedSolves, ARunWithoutASolvedTestRowLeavesNeitherResultNorModel) {
   EXPECT_EQ(input_error([&] { run.execute(place, false); }).substr(0, 14), "test decisions");
   EXPECT_FALSE(std::filesystem::exists(directory / "run/result.json"));
   EXPECT_FALSE(std::filesystem::exists(directory / "run/model.bin"));
+}
+
+// A solver that is lost has not failed on one row: whoever asks it must hear so.
+TEST(FailedSolves, ALostSolverEndsWhateverAsksIt) {
+  const auto lost = [](std::size_t) -> bool { throw SolverLost("the solver is gone"); };
+  const Task task = declining_task(lost, no_instance), no_references = declining_task(no_instance, lost);
+  ThreadTeam team(2);
+  Evaluator evaluator(task, team), references(no_references, team);
+  const Split& training = task.data.training;
+  std::vector<std::size_t> rows(training.rows);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  std::vector<double> decisions(training.rows * task.problem->decision_size());
+  std::vector<SolveStatus> statuses(1);
+  SolveCounts counts;
+  const std::vector<double> theta = task.predictor->initial_parameters(0);
+  EXPECT_THROW(evaluator.evaluate(theta, TiledRows(training)), SolverLost);
+  EXPECT_THROW(references.optimal(TiledRows(training)), SolverLost);
+  EXPECT_THROW(DecisionOracle(evaluator, "test").decide(rows, training.truth, decisions, counts), SolverLost);
+  EXPECT_THROW(
+      task.problem->decide_several(std::span(training.truth).first(training.truth_columns), 0,
+                                   std::span(decisions).first(task.problem->decision_size()), statuses),
+      SolverLost);
 }
 
 TEST(FailedSolves, SharesStandInEveryRecordOfTheRun) {

@@ -49,6 +49,13 @@ TEST(ProgressBar, SaysEverythingWhereThereIsRoom) {
   EXPECT_EQ(progress_line(halfway()), " 34% step 51/150, 1m39s left, validation 12.3457, flips 1.2%");
 }
 
+TEST(ProgressBar, CountsNothingWhereNothingIsCounted) {
+  EXPECT_EQ(progress_line({.elapsed_seconds = 7, .unit = "timing a few solves", .counted = false}),
+            "timing a few solves, 7s so far");
+  EXPECT_EQ(progress_line({.elapsed_seconds = 7, .unit = "row"}), "row 0, 7s so far");
+  EXPECT_EQ(progress_line({.step = 3, .elapsed_seconds = 7, .unit = "row"}), "row 3, 7s so far");
+}
+
 TEST(ProgressBar, FitsEveryWidth) {
   for (std::size_t columns = 1; columns < 120; ++columns) {
     EXPECT_LE(progress_bar(halfway(), columns).size(), columns);

@@ -29,8 +29,10 @@ bool done(const ProgressState& state) { return state.steps > 0 && state.step >= 
 // What there is to say, most important first.
 std::vector<std::string> parts(const ProgressState& state) {
   std::vector<std::string> out;
-  out.push_back(state.steps > 0 ? fmt::format("{} {}/{}", state.unit, state.step, state.steps)
-                                : fmt::format("{} {}", state.unit, state.step));
+  if (state.steps > 0)
+    out.push_back(fmt::format("{} {}/{}", state.unit, state.step, state.steps));
+  else
+    out.push_back(state.counted ? fmt::format("{} {}", state.unit, state.step) : std::string(state.unit));
   if (!state.detail.empty() && !done(state)) out.emplace_back(state.detail);
   const std::optional<double> left = state.left ? state.left : seconds_left(state);
   const std::string elapsed = format_duration(state.elapsed_seconds);

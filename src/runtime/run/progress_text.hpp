@@ -15,7 +15,8 @@ struct ProgressState {
   double elapsed_seconds = 0;   // of this process
   std::optional<double> validation_cost{};
   std::optional<double> flip_rate{};  // share of probes that changed a decision, 0..1
-  std::string_view unit = "step";     // what is counted
+  std::string_view unit = "step";     // what is counted, or what is under way where nothing is
+  bool counted = true;
   std::int64_t failed = 0;            // of them
   bool timed = true;                  // whether the time left can be told from the speed so far
   std::string_view detail = {};       // what is under way within the step: "batch 3/20"

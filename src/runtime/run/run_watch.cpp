@@ -58,7 +58,7 @@ bool RunWatch::stop(std::size_t done, std::size_t of) {
 }
 
 void RunWatch::stage(const std::string& what) {
-  unit_ = what + ", batch";
+  unit_ = what;
   state_ = {};
   state_.timed = false;
   in_stage_ = true;
@@ -87,17 +87,21 @@ void RunWatch::draw() const {
   ProgressState state = state_;
   state.unit = unit_;
   const auto done = static_cast<double>(batch_done_), of = static_cast<double>(batch_of_);
-  if (in_stage_) {
+  const bool counted = batch_of_ > 1 && batch_done_ < batch_of_;  // one alone, or all of them, are no measure
+  std::string unit;
+  state.counted = counted || !in_stage_;
+  if (in_stage_ && counted) {
+    state.unit = unit = unit_ + ", batch";
     state.step = static_cast<std::int64_t>(batch_done_);
-    if (batch_of_ > 1) state.steps = static_cast<std::int64_t>(batch_of_);  // one batch alone is no measure
+    state.steps = static_cast<std::int64_t>(batch_of_);
     if (batch_done_ > 1) state.left = (now - batch_begin_) / (done - 1) * (of - done);
-  } else {
+  } else if (!in_stage_) {
     // What takes longer than expected is not about to end: then only what it took is said.
     const double left = left_.value_or(0) - (now - stage_begin_);
     state.timed = !left_;
     if (left > 0) state.left = left;
-    if (batch_of_ > 1) detail_ = fmt::format("batch {}/{}", batch_done_, batch_of_);
-    if (batch_of_ > 1) state.detail = detail_;
+    if (counted) detail_ = fmt::format("batch {}/{}", batch_done_, batch_of_);
+    if (counted) state.detail = detail_;
   }
   progress_->update(state);
 }

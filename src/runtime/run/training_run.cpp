@@ -204,11 +204,11 @@ bool TrainingRun::try_solver() {
   const Clock::time_point begin = Clock::now();
   Preparation& preparation = session_->preparation();
   preparation.on_begin = [&](const std::string& part) { watch_.stage("preparing " + part); };
-  const Ended ended = watched([&] { session_->try_solver(); });
+  tried_ = watched([&] { session_->try_solver(); });
   preparation.on_begin = {};
   watch_.clear();
   setup_seconds_ += seconds_since(begin);
-  return ended != Ended::kInterrupted;
+  return tried_ != Ended::kInterrupted;
 }
 
 TrainingRun::Ended TrainingRun::prepare(const std::function<void()>& checkpoint) {
@@ -291,6 +291,10 @@ TrainingRun::Ended TrainingRun::take_steps(const RunDirectory& directory, LineAp
     metrics.append(metrics_line(event, session.train_seconds()));
     const double now = seconds_since(begin);
     clock.took(step, now - before);
+    if (call_seconds_ == 0 && event.report.solves.performed != 0) {
+      call_seconds_ = (now - before) / static_cast<double>(event.report.solves.performed);
+      reserve_evaluation();
+    }
     if (team_.agreed(watch_.out_of_time())) ended = Ended::kOutOfTime;
     if (team_.agreed(watch_.interrupted())) ended = Ended::kInterrupted;
     if (ended != Ended::kFinished || pace.due(now)) {
@@ -342,14 +346,16 @@ TrainingRun::Ended TrainingRun::begin_training(const RunDirectory& directory, Li
   const auto checkpoint = [&] {
     write_checkpoint(directory, metrics, describe_preparation(identity_, metrics, session));
   };
-  Ended ended = prepare(checkpoint);
+  // A session that was stopped half way through trying the solver must not be asked to go on.
+  Ended ended = tried_ == Ended::kFinished ? prepare(checkpoint) : tried_;
   if (ended == Ended::kFinished) {
     watch_.stage("validating the start");
     LoopEvent event;
     const Clock::time_point begin = Clock::now();
     ended = watched([&] { event = session.start(); });
     if (ended == Ended::kFinished) {
-      call_seconds_ = seconds_since(begin) / static_cast<double>(task_.data.validation.rows);
+      if (session.loop().ledger().validation.performed != 0)  // else it was told from what is known already
+        call_seconds_ = seconds_since(begin) / static_cast<double>(task_.data.validation.rows);
       metrics.append(metrics_line(event, session.train_seconds()));
       return ended;
     }

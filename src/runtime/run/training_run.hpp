@@ -70,7 +70,8 @@ class TrainingRun {
   Task task_;
   std::string identity_;  // what a checkpoint must agree with
   std::unique_ptr<TrainingSession> session_;
-  double call_seconds_ = 0;  // what a solve takes in this team, as the start was validated
+  Ended tried_ = Ended::kFinished;  // how trying the solver ended
+  double call_seconds_ = 0;         // what a solve takes in this team, as last measured; 0: not yet
 };
 
 }  // namespace polystep

@@ -183,13 +183,15 @@ TrainingResult TrainingSession::finish(const std::string& stopped_by, TestExtent
   SolveLedger ledger = loop_->ledger();
   result.test_rows = test.rows;
   result.is_start = loop_->result_is_start();
-  if (task_.problem->facts().has_recourse && test.rows == task_.data.test.rows) {
-    const TiledRows rows(task_.data.validation);
-    const Evaluation evaluation = evaluator_.evaluate(result.parameters, rows);
-    result.validation_infeasible =
-        static_cast<double>(evaluation.infeasible) / static_cast<double>(rows.rows());
-    ledger.validation += evaluation.solves;
-  }
+  if (task_.problem->facts().has_recourse && test.rows == task_.data.test.rows) try {
+      const TiledRows rows(task_.data.validation);
+      const Evaluation evaluation = evaluator_.evaluate(result.parameters, rows);
+      result.validation_infeasible =
+          static_cast<double>(evaluation.infeasible) / static_cast<double>(rows.rows());
+      ledger.validation += evaluation.solves;
+    } catch (const Stopped&) {  // then this share alone is not known
+      if (extent == TestExtent::kAll) throw;
+    }
   result.steps = loop_->step();
   result.stopped_by = loop_->finished() ? loop_->stopped_by() : stopped_by;
   result.validation_cost = loop_->result_validation_cost();
@@ -333,10 +335,23 @@ TestDecisions decide_test(Evaluator& evaluator, std::span<const double> paramete
   return all;
 }
 
+// The rows that were decided.
+TiledRows first_rows(const Split& split, std::size_t count) {
+  if (count == split.rows) return TiledRows(split);
+  std::vector<std::size_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  TiledRows rows;
+  rows.gather(split, numbers);
+  return rows;
+}
+
 }  // namespace
 
 TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameters, TestExtent extent) {
   const auto [evaluation, optimal] = decide_test(evaluator, parameters, extent);
+  // Whatever was decided is told, though time is up: the figures solve nothing more.
+  const Watching unwatched(evaluator.team(),
+                           extent == TestExtent::kUntilStopped ? nullptr : evaluator.team().watch());
   TestFigures figures;
   figures.rows = evaluation.costs.size();
   if (figures.rows == 0) {
@@ -364,8 +379,8 @@ TestFigures measure_test(Evaluator& evaluator, std::span<const double> parameter
     }
   }
   const PredictionFigures predictions =
-      prediction_figures(*evaluator.task().predictor, parameters, TiledRows(evaluator.task().data.test),
-                         threads_of(evaluator.team()));
+      prediction_figures(*evaluator.task().predictor, parameters,
+                         first_rows(evaluator.task().data.test, figures.rows), threads_of(evaluator.team()));
   figures.prediction_error = predictions.squared_error;
   figures.prediction_deviation = predictions.deviation;
   if (evaluator.task().problem->facts().has_recourse) {
