@@ -67,6 +67,7 @@ TEST(QuestionPlan, AsksWhatWasGranted) {
         EXPECT_LE(pass.questions, rows);
         EXPECT_EQ(pass.begins_round, pass.round != round);
         EXPECT_TRUE(!pass.begins_round || pass.noise == 0);
+        EXPECT_TRUE(!pass.tempting || (pass.round > 0 && pass.noise > 0));
         round = pass.round;
       }
       EXPECT_EQ(sum, calls);
@@ -361,6 +362,58 @@ TEST(Frugal, CountsFailuresAndNeverChoosesThem) {
     task.problem = std::make_unique<DecliningProblem>(std::move(task.problem), every_instance);
     EXPECT_NE(input_error([&] { train_frugally(task, options); }).find("the solver failed on all of"),
               std::string::npos);
+  }
+}
+
+// Remembers what it was asked about its first instance. It decides by the prediction's direction, so that no
+// decision comes back, or by its sign alone.
+class Questioned final : public Problem {
+ public:
+  Questioned(std::size_t outputs, bool few_decisions)
+      : Problem(outputs, outputs), outputs_(outputs), few_decisions_(few_decisions) {}
+  ProblemFacts facts() const override { return linear_facts(Sense::kMinimise); }
+  SolveStatus decide(std::span<const double> prediction, std::size_t instance,
+                     std::span<double> decision) const override {
+    if (instance == 0) asked.emplace_back(prediction.begin(), prediction.end());
+    double squares = 0, sum = 0;
+    for (const double value : prediction) squares += value * value, sum += value;
+    for (std::size_t k = 0; k < outputs_; ++k)
+      decision[k] = few_decisions_ ? (sum < 100 ? 1 : -1) : -prediction[k] / std::sqrt(squares);
+    return SolveStatus::kSolved;
+  }
+  double cost(std::span<const double> decision, std::span<const double> truth, std::size_t) const override {
+    double sum = 0;
+    for (std::size_t k = 0; k < outputs_; ++k) sum += decision[k] * truth[k];
+    return sum;
+  }
+
+  mutable std::vector<std::vector<double>> asked;
+
+ private:
+  std::size_t outputs_;
+  bool few_decisions_;
+};
+
+// In every round one question is at 2 × prediction − truth, where decisions are not all known anyway.
+TEST(Frugal, AsksForWhatTemptsWhereDecisionsDiffer) {
+  for (const bool few_decisions : {false, true}) {
+    SCOPED_TRACE(few_decisions);
+    Task task = small_task("shortest-path");
+    task.data.training.instances.clear();
+    const std::span<const double> truth = task.data.training.truth_row(0);
+    auto problem = std::make_unique<Questioned>(truth.size(), few_decisions);
+    const Questioned& questioned = *problem;
+    task.problem = std::move(problem);
+    train_frugally(task, frugal_options("shortest-path", "20", {{"instance-weights", "false"}}));
+    int tempting = 0;
+    for (const std::vector<double>& plain : questioned.asked)
+      for (const std::vector<double>& other : questioned.asked) {
+        double largest = 0;
+        for (std::size_t k = 0; k < truth.size(); ++k)
+          largest = std::max(largest, std::abs(2 * plain[k] - truth[k] - other[k]));
+        tempting += largest < 1e-9;
+      }
+    EXPECT_EQ(tempting, few_decisions ? 0 : 6);
   }
 }
 

@@ -50,6 +50,10 @@ void ChoiceLessons::begin(std::span<const double> start) {
   if (!(parameter_unit_ > 0)) parameter_unit_ = 1;
 }
 
+// Where the same few decisions serve all rows, those that tempt are known, and asking for them only makes the
+// pools more extreme.
+bool ChoiceLessons::wants_tempting() const { return decisions_.distinct() >= rows_.rows; }
+
 std::vector<RealisedAnswer> ChoiceLessons::remember(std::span<const std::size_t> rows,
                                                     const RowLayout& places,
                                                     std::span<const double> decisions,

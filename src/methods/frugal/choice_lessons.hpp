@@ -19,6 +19,7 @@ class ChoiceLessons final : public Lessons {
   std::vector<QuestionPass> plan(std::size_t calls) const override;
   void begin(std::span<const double> start) override;
   std::span<const double> noise() const override { return std::span(&prediction_unit_, 1); }
+  bool wants_tempting() const override;
   std::vector<RealisedAnswer> remember(std::span<const std::size_t> rows, const RowLayout& places,
                                        std::span<const double> decisions, std::span<const double> solved,
                                        Team& team) override;

@@ -209,10 +209,11 @@ void FrugalLearner::finish() {
   study();
 }
 
-// Predictions by the bags that never saw the row, moved by the margin of the pass, and noise.
+// Predictions by the bags that never saw the row, moved by the margin of the pass, or noise, or beyond the truth.
 std::vector<double> FrugalLearner::questions(std::size_t pass, std::span<const std::size_t> asked) const {
   const std::vector<double> all = unseen_.of(bag_trained_, evaluator_.team());
   const std::span<const double> noises = lessons_->noise(), margins = lessons_->margin_unit();
+  const bool tempting = passes_[pass].tempting && lessons_->wants_tempting();
   std::vector<double> taken;
   for (const std::size_t row : asked) {
     const std::span<const double> prediction = unseen_.layout().row(all, row);
@@ -220,7 +221,10 @@ std::vector<double> FrugalLearner::questions(std::size_t pass, std::span<const s
     for (std::size_t o = 0; o < prediction.size(); ++o) {
       const double noise = passes_[pass].noise * noises[noises.size() == 1 ? 0 : o];
       const double margin = margins.empty() ? 0 : passes_[pass].margin * margins[o];
-      taken.push_back(noise == 0 ? prediction[o] + margin : prediction[o] + noise * stream.normal());
+      if (tempting)
+        taken.push_back(2 * prediction[o] - rows_.truth_row(row)[o]);
+      else
+        taken.push_back(noise == 0 ? prediction[o] + margin : prediction[o] + noise * stream.normal());
     }
   }
   return taken;

@@ -44,6 +44,10 @@ class Lessons {
     return {theta.begin(), theta.end()};
   }
 
+  // Whether the decision for 2 × prediction − truth, which SPO+ warns of, teaches more than one for a noisy
+  // prediction.
+  virtual bool wants_tempting() const { return false; }
+
   // Takes decisions for some rows; solved [rows] is 0 where there is none. A decision that cannot be carried
   // out is none either.
   virtual std::vector<RealisedAnswer> remember(std::span<const std::size_t> rows, const RowLayout& places,

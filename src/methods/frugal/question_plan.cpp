@@ -22,13 +22,17 @@ constexpr std::size_t kPassesOfStart = 3, kPassesOfRound = 2;
 constexpr double kCallsForRound[] = {6, 12};
 constexpr double kMargins[] = {0, 0.2, 0.4, -0.2, 0.1, 0.3, 0.6, -0.1, -0.4, 0.5, 0.8};
 
-// Passes for some questions of one round; only the first is at the predictions themselves.
-void add_passes(std::size_t questions, std::size_t rows, std::size_t round, double noise,
+// Passes for some questions of one round; only the first is at the predictions themselves. Of the others
+// every second one, where that is wanted, is at what would tempt them.
+void add_passes(std::size_t questions, std::size_t rows, std::size_t round, double noise, bool tempts,
                 std::vector<QuestionPass>& passes) {
-  for (bool first = true; questions > 0; first = false) {
+  for (std::size_t number = 0; questions > 0; ++number) {
     const std::size_t now = std::min(questions, rows);
-    passes.push_back(
-        {.round = round, .begins_round = first && round > 0, .noise = first ? 0 : noise, .questions = now});
+    passes.push_back({.round = round,
+                      .begins_round = number == 0 && round > 0,
+                      .tempting = tempts && number % 2 == 1,
+                      .noise = number == 0 ? 0 : noise,
+                      .questions = now});
     questions -= now;
   }
 }
@@ -43,10 +47,11 @@ std::vector<QuestionPass> plan_questions(std::size_t calls, std::size_t rows) {
   const std::size_t rounds =
       std::clamp<std::size_t>(static_cast<std::size_t>(per_row / kCallsPerRound), 1, kMostRounds);
   std::vector<QuestionPass> passes;
-  add_passes(first, rows, 0, kStartNoise, passes);
+  add_passes(first, rows, 0, kStartNoise, false, passes);
   const std::size_t rest = calls - first;
   for (std::size_t round = 0; round < rounds; ++round)
-    add_passes(rest * (round + 1) / rounds - rest * round / rounds, rows, round + 1, kRoundNoise, passes);
+    add_passes(rest * (round + 1) / rounds - rest * round / rounds, rows, round + 1, kRoundNoise, true,
+               passes);
   return passes;
 }
 
@@ -61,10 +66,10 @@ std::vector<QuestionPass> plan_judging_questions(std::size_t calls, std::size_t 
   // One pass at the start alone where there is hardly more: what is trained must be asked about too.
   const auto fewest = static_cast<std::size_t>(std::max(1.0, std::floor(per_row) - 1));
   std::vector<QuestionPass> passes;
-  add_passes(granted(std::min(kPassesOfStart, fewest)), rows, 0, kStartNoise, passes);
+  add_passes(granted(std::min(kPassesOfStart, fewest)), rows, 0, kStartNoise, false, passes);
   std::size_t round = 0;
   for (const double from : kCallsForRound)
-    if (per_row >= from) add_passes(granted(kPassesOfRound), rows, ++round, kRoundNoise, passes);
+    if (per_row >= from) add_passes(granted(kPassesOfRound), rows, ++round, kRoundNoise, false, passes);
   ++round;
   for (std::size_t k = 0; left > 0; ++k) {
     QuestionPass pass{.round = round, .begins_round = k == 0, .questions = granted(1), .judges = true};

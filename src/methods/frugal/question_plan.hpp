@@ -2,7 +2,7 @@
 //
 // Questions come in passes, each at most one per row. The passes before anything is trained ask at the
 // start's predictions and around them; those of each round at the predictions of what was trained before it,
-// first as they are, then around them.
+// first as they are, then in turn at what would tempt them and around them.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@ namespace polystep {
 struct QuestionPass {
   std::size_t round = 0;      // 0: before anything is trained
   bool begins_round = false;  // what is known is learned from first
+  bool tempting = false;      // asks at 2 × prediction − truth instead, where that teaches more
   double noise = 0;           // deviation from the predictions, in units of their own
   std::size_t questions = 0;  // rows that are asked about
   bool judges = false;        // asks about what is to be handed over: nothing is trained afterwards
