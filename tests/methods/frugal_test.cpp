@@ -404,7 +404,7 @@ TEST(Frugal, AsksForWhatTemptsWhereDecisionsDiffer) {
     auto problem = std::make_unique<Questioned>(truth.size(), few_decisions);
     const Questioned& questioned = *problem;
     task.problem = std::move(problem);
-    train_frugally(task, frugal_options("shortest-path", "20", {{"instance-weights", "false"}}));
+    train_frugally(task, frugal_options("shortest-path", "30", {{"instance-weights", "false"}}));
     int tempting = 0;
     for (const std::vector<double>& plain : questioned.asked)
       for (const std::vector<double>& other : questioned.asked) {
