@@ -10,6 +10,7 @@
 #include "declining_problem.hpp"
 #include "input_error.hpp"
 #include "methods/frugal/frugal_learner.hpp"
+#include "methods/frugal/frugal_start.hpp"
 #include "methods/frugal/question_plan.hpp"
 #include "methods/frugal/remembered_decisions.hpp"
 #include "polystep/random.hpp"
@@ -426,6 +427,52 @@ TEST(Frugal, LearnsWhatRecourseCostsFromTenCallsPerRow) {
     const double least_squares = start_regret(task);
     EXPECT_LT(train_frugally(task, frugal_options(problem, "10")).test_regret, 0.5 * least_squares);
   }
+}
+
+// Probes start from what ten calls per row teach, and validation rows keep the better of the two.
+TEST(FrugalStart, IsWhereProbesBegin) {
+  for (const char* problem : {"knapsack-weight", "set-cover"}) {
+    SCOPED_TRACE(problem);
+    Task task = constraint_task(problem, {{"rho", "10"}});
+    keep_rows(task, 300, 60, 200);
+    const Given one_step = {{"steps", "1"}, {"calls", "10"}, {"batch", "8"}, {"fidelity", "probes"}};
+    const Options options = method_options("polystepor", "best", problem, one_step);
+    EXPECT_EQ(options.text("fit"), "frugal");
+    Given from_fit = one_step;
+    from_fit.emplace_back("fit", "least-squares");
+    const TrainingResult frugal = train_frugally(task, options);
+    const TrainingResult fitted =
+        train_frugally(task, method_options("polystepor", "best", problem, from_fit));
+    EXPECT_LT(frugal.test_regret, 0.7 * fitted.test_regret);
+    EXPECT_EQ(train_frugally(task, options, 3).parameters, frugal.parameters);
+  }
+}
+
+TEST(FrugalStart, MakesTheCallsThatWereGrantedOnTrainingRowsAlone) {
+  Task task = constraint_task("knapsack-weight");
+  keep_rows(task, 100, 20, 20);
+  const Options options = method_options("polystepor", "best", "knapsack-weight", {{"calls", "7"}});
+  Team team(2);
+  Evaluator evaluator(task, team);
+  ASSERT_TRUE(serves_frugal_start(task, options));
+  const Found start = frugal_start({evaluator, options, 3});
+  EXPECT_EQ(start.solves.performed, 7 * task.data.training.rows - task.data.validation.rows);
+  const Found again = frugal_start({evaluator, options, 3});
+  EXPECT_EQ(start.numbers, again.numbers);
+  for (double& value : task.data.validation.truth) value *= 2;
+  EXPECT_EQ(frugal_start({evaluator, options, 3}).numbers, start.numbers);
+}
+
+TEST(FrugalStart, IsLeastSquaresWhereAnswersTeachNothingMore) {
+  Task task = constraint_task("knapsack-capacity");
+  keep_rows(task, 60, 20, 20);
+  Given given = {{"steps", "2"}, {"batch", "16"}, {"fidelity", "probes"}};
+  const Options options = method_options("polystepor", "best", "knapsack-capacity", given);
+  EXPECT_FALSE(serves_frugal_start(task, options));
+  given.emplace_back("fit", "least-squares");
+  EXPECT_EQ(
+      train_frugally(task, options).parameters,
+      train_frugally(task, method_options("polystepor", "best", "knapsack-capacity", given)).parameters);
 }
 
 // Where rows are not shown: probes of predictions, within the calls that were granted.

@@ -24,6 +24,8 @@ namespace {
 constexpr double kGuard = 0.02;
 
 constexpr double kMarginSteps = 0.02;  // in which a margin is looked for between those that were asked about
+constexpr double kNearMargins = 0.45;  // off the cheapest at most
+constexpr std::size_t kMarginsForCubic = 5;
 
 std::vector<std::vector<std::size_t>> bags_of(const Predictor& predictor, const Options& options,
                                               std::size_t training_rows, std::size_t rows,
@@ -79,14 +81,14 @@ bool FrugalLearner::serves(const Task& task, const Options& options) {
          (RecourseLessons::serve(task) && options.number("max-infeasibility") >= 1);
 }
 
-FrugalLearner::FrugalLearner(const LearnerContext& context)
+FrugalLearner::FrugalLearner(const LearnerContext& context, Rows rows)
     : evaluator_(context.evaluator),
       options_(context.options),
       seed_(context.seed),
       data_(prepare_data(context.evaluator.task(), options_.flag("standardise"),
                          options_.flag("instance-weights"))),
       training_rows_(data_.training.rows),
-      rows_(join_rows(data_.training, data_.validation)),
+      rows_(rows == Rows::kAll ? join_rows(data_.training, data_.validation) : data_.training),
       oracle_(context.evaluator, "polystepor", DecisionOracle::Learns::kFromAnswers),
       lessons_(make_lessons(context, data_, rows_)),
       passes_(lessons_->plan(calls_of(options_, evaluator_.task()))),
@@ -209,7 +211,8 @@ void FrugalLearner::finish() {
   study();
 }
 
-// Predictions by the bags that never saw the row, moved by the margin of the pass, or noise, or beyond the truth.
+// Predictions by the bags that never saw the row, moved by the margin of the pass, or noise, or beyond the
+// truth.
 std::vector<double> FrugalLearner::questions(std::size_t pass, std::span<const std::size_t> asked) const {
   const std::vector<double> all = unseen_.of(bag_trained_, evaluator_.team());
   const std::span<const double> noises = lessons_->noise(), margins = lessons_->margin_unit();
@@ -338,6 +341,7 @@ void FrugalLearner::settle(LearnerReport* report) {
   if (share_ == 0) margin_ = 0;
   if (margin_ != 0) theta = lessons_->with_margin(theta, margin_);
   folded_ = data_.fold(predictor(), theta);
+  theta_ = std::move(theta);
   if (report == nullptr) return;
   report->figures.emplace_back("blend", share_);
   report->figures.emplace_back("held_out_cost", blend.cost);
@@ -359,7 +363,8 @@ double FrugalLearner::raw_cost(const Answers& answers, std::size_t row) const {
 }
 
 // Costs at margins differ by chance too, but rows are the same and what a margin is worth is smooth: where
-// there are enough of them, the lowest point of the nearest parabola, within what was asked about.
+// there are enough of them, the lowest point of a polynomial through those near the cheapest. Costs fall
+// steeply towards it and rise slowly behind it, which a parabola takes for a larger margin.
 double FrugalLearner::best_margin() const {
   std::vector<double> margins, means;
   for (const Answers& answers : last_) {
@@ -371,11 +376,18 @@ double FrugalLearner::best_margin() const {
   }
   if (margins.size() < 2) return 0;
   if (margins.size() == 2) return means[1] < means[0] ? margins[1] : margins[0];
+  const double cheapest = margins[static_cast<std::size_t>(std::ranges::min_element(means) - means.begin())];
+  for (std::size_t k = margins.size(); k-- > 0;) {
+    if (std::abs(margins[k] - cheapest) <= kNearMargins) continue;
+    margins.erase(margins.begin() + static_cast<std::ptrdiff_t>(k));
+    means.erase(means.begin() + static_cast<std::ptrdiff_t>(k));
+  }
   const auto [least, most] = std::ranges::minmax(margins);
   std::vector<double> tried;
   for (double margin = least; margin <= most + kMarginSteps / 2; margin += kMarginSteps)
     tried.push_back(margin);
-  const std::vector<double> smooth = fitted_polynomial(margins, means, 2, tried);
+  const std::size_t degree = margins.size() < kMarginsForCubic ? 2 : 3;
+  const std::vector<double> smooth = fitted_polynomial(margins, means, degree, tried);
   return tried[static_cast<std::size_t>(std::ranges::min_element(smooth) - smooth.begin())];
 }
 

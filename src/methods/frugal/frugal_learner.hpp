@@ -34,7 +34,9 @@ class FrugalLearner final : public Learner, public SelfJudging {
   // predictions enter rows that the problem shows.
   static bool serves(const Task& task, const Options& options);
 
-  explicit FrugalLearner(const LearnerContext& context);
+  enum class Rows { kAll, kTraining };  // that train: validation rows too, or those for training alone
+
+  explicit FrugalLearner(const LearnerContext& context, Rows rows = Rows::kAll);
 
   void find_failure_cost(Preparation& preparation) override;
   void prepare(Preparation& preparation) override;
@@ -43,6 +45,7 @@ class FrugalLearner final : public Learner, public SelfJudging {
   TrainingPlan plan() const override;
   LearnerReport step() override;
   std::span<const double> parameters() const override { return folded_; }
+  std::span<const double> prepared_parameters() const { return theta_; }  // for prepared rows
   ValidationReport own_validation() const override;
   void save(ArchiveWriter& archive) const override;
   void load(ArchiveReader& archive) override;
@@ -104,7 +107,8 @@ class FrugalLearner final : public Learner, public SelfJudging {
   double share_ = 0;            // of what was trained in what is handed over
   double margin_ = 0;           // that it is moved by
   SolveCounts setup_solves_;    // reported with the first step
-  std::vector<double> folded_;  // [parameters], in the data's own units
+  std::vector<double> theta_;   // [parameters], of what is handed over; not saved
+  std::vector<double> folded_;  // likewise, in the data's own units
 };
 
 }  // namespace polystep

@@ -6,6 +6,7 @@
 
 #include "data/tables/split_rows.hpp"
 #include "methods/constraints/safety_margin.hpp"
+#include "methods/frugal/frugal_start.hpp"
 #include "methods/polystepor/polystepor_options.hpp"
 #include "methods/starts/initial_fit.hpp"
 #include "polystep/error.hpp"
@@ -129,11 +130,24 @@ void PolyStepLearner::prepare(Preparation& preparation) {
   stale_ = true;
 }
 
+// Shares of the rows would each need answers of their own.
+bool PolyStepLearner::starts_frugally() const {
+  return options_.text("fit") == "frugal" && options_.integer("bags") == 1 &&
+         serves_frugal_start(task_evaluator_.task(), options_);
+}
+
 std::vector<double> PolyStepLearner::start_on(std::span<const std::size_t> rows, const std::string& name,
                                               Preparation& preparation) {
   const std::string& draws = options_.text("start");
+  if (starts_frugally()) {
+    const Found& found = preparation.part(name, [&] {
+      return frugal_start({task_evaluator_, options_, seed_});
+    });
+    setup_solves_ += found.solves;
+    return found.numbers;
+  }
   const StartSetting setting{
-      .fit = options_.text("fit") == "least-squares",
+      .fit = options_.text("fit") == "least-squares" || options_.text("fit") == "frugal",
       .prior = options_.text("fit") == "prior" ? std::optional(prior_fit(options_)) : std::nullopt,
       .margin = options_.flag("margin"),
       .draws = static_cast<std::size_t>(options_.integer("starts")),
@@ -193,6 +207,7 @@ std::optional<CountedCalls> PolyStepLearner::counted() const {
   calls.preparation += blends ? held_out : prepares(options_) ? validation : 0;
   if (prepares(options_)) calls.preparation += validation;
   if (wants_relative_costs(task_evaluator_, options_)) calls.preparation += training + validation;
+  if (starts_frugally()) calls.preparation += options_.number("calls") * training;
   return calls;
 }
 

@@ -64,6 +64,7 @@ class PolyStepLearner final : public Learner {
   void learn_decisions(SolveCounts& solves);  // what the pool of an early step needs
   const Predictor& predictor() const { return *evaluator_->task().predictor; }
   void add_bag(std::vector<std::size_t> rows, std::uint64_t seed, std::vector<double> start);
+  bool starts_frugally() const;
   std::vector<double> start_on(std::span<const std::size_t> rows, const std::string& name,
                                Preparation& preparation);
   void draw_minibatch(Bag& bag);
