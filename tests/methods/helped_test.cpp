@@ -80,10 +80,11 @@ TEST_P(Helped, ResumesToTheSameBits) {
   }
 }
 
+// But for what polystepor learned by itself where predictions enter constraints.
 TEST_P(Helped, StartsWherePolysteporDoes) {
   const Options chosen = options();
-  const Options best =
-      method_options("polystepor", "best", GetParam().problem, {{"bags", "1"}, {"blend", "false"}});
+  const Options best = method_options("polystepor", "best", GetParam().problem,
+                                      {{"bags", "1"}, {"blend", "false"}, {"fit", "least-squares"}});
   ThreadTeam team(1);
   Evaluator evaluator(task_, team);
   const auto helped = make_prepared(method(), {evaluator, chosen, kSeed});

@@ -139,13 +139,6 @@ bool PolyStepLearner::starts_frugally() const {
 std::vector<double> PolyStepLearner::start_on(std::span<const std::size_t> rows, const std::string& name,
                                               Preparation& preparation) {
   const std::string& draws = options_.text("start");
-  if (starts_frugally()) {
-    const Found& found = preparation.part(name, [&] {
-      return frugal_start({task_evaluator_, options_, seed_});
-    });
-    setup_solves_ += found.solves;
-    return found.numbers;
-  }
   const StartSetting setting{
       .fit = options_.text("fit") == "least-squares" || options_.text("fit") == "frugal",
       .prior = options_.text("fit") == "prior" ? std::optional(prior_fit(options_)) : std::nullopt,
@@ -157,7 +150,30 @@ std::vector<double> PolyStepLearner::start_on(std::span<const std::size_t> rows,
     return find_start(*evaluator_, data_, charged_ ? &charged_->plain_training() : nullptr, rows, setting);
   });
   setup_solves_ += found.solves;
-  return found.numbers;
+  if (!starts_frugally()) return found.numbers;
+  const Found& learned = preparation.part("the start by remembered answers", [&] {
+    return frugal_start({task_evaluator_, options_, seed_});
+  });
+  setup_solves_ += learned.solves;
+  return cheaper_start(found.numbers, learned.numbers, preparation);
+}
+
+// By validation rows. Least squares costs next to no calls, and few answers may not be enough to be better.
+const std::vector<double>& PolyStepLearner::cheaper_start(const std::vector<double>& fitted,
+                                                          const std::vector<double>& learned,
+                                                          Preparation& preparation) {
+  const Found& costs = preparation.part("the cheaper of two starts", [&] {
+    Found found;
+    const TiledRows validation(data_.validation);
+    for (const std::vector<double>* start : {&fitted, &learned}) {
+      const Evaluation evaluation = evaluator_->evaluate(*start, validation);
+      found.solves += evaluation.solves;
+      found.numbers.push_back(evaluation.mean_cost);
+    }
+    return found;
+  });
+  setup_solves_ += costs.solves;
+  return costs.numbers[1] < costs.numbers[0] ? learned : fitted;
 }
 
 void PolyStepLearner::add_bag(std::vector<std::size_t> rows, std::uint64_t seed, std::vector<double> start) {
@@ -207,7 +223,7 @@ std::optional<CountedCalls> PolyStepLearner::counted() const {
   calls.preparation += blends ? held_out : prepares(options_) ? validation : 0;
   if (prepares(options_)) calls.preparation += validation;
   if (wants_relative_costs(task_evaluator_, options_)) calls.preparation += training + validation;
-  if (starts_frugally()) calls.preparation += options_.number("calls") * training;
+  if (starts_frugally()) calls.preparation += number("calls") * training + 2 * validation;
   return calls;
 }
 

@@ -67,6 +67,8 @@ class PolyStepLearner final : public Learner {
   bool starts_frugally() const;
   std::vector<double> start_on(std::span<const std::size_t> rows, const std::string& name,
                                Preparation& preparation);
+  const std::vector<double>& cheaper_start(const std::vector<double>& fitted,
+                                           const std::vector<double>& learned, Preparation& preparation);
   void draw_minibatch(Bag& bag);
   void move(Bag& bag, LearnerReport& report);
   bool keeps_probe() const { return options_.flag("keep-probe"); }

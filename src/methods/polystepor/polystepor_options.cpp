@@ -309,7 +309,7 @@ OptionValues best_values(const PresetContext& context) {
   set_value(values, "batch", std::int64_t{256});
   set_value(values, "bags", std::int64_t{1});
   set_value(values, "blend", false);
-  set_value(values, "fit", std::string("frugal"));
+  if (!context.facts.has_prior) set_value(values, "fit", std::string("frugal"));
   return values;
 }
 
@@ -333,8 +333,9 @@ OptionTable polystepor_options() {
       .choice(
           "fit", "random", {"random", "least-squares", "prior", "frugal"},
           "where training starts; predictors without a closed form start at random; prior: fitted to what "
-          "the problem itself would predict; frugal: what a frugal training learns from `calls` per training "
-          "row where predictions enter constraints that the problem shows, least squares elsewhere")
+          "the problem itself would predict; frugal: the cheaper of least squares and what a frugal training "
+          "learns from `calls` per training row, where predictions enter constraints that the problem shows; "
+          "least squares elsewhere")
       .integer("starts", 1, 1, 10000, "random starts to choose from by validation cost")
       .flag("standardise", false, "train on features of mean 0 and deviation 1; the result takes raw ones")
       .flag("instance-weights", false,
