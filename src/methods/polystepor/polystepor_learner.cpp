@@ -223,7 +223,7 @@ std::optional<CountedCalls> PolyStepLearner::counted() const {
   calls.preparation += blends ? held_out : prepares(options_) ? validation : 0;
   if (prepares(options_)) calls.preparation += validation;
   if (wants_relative_costs(task_evaluator_, options_)) calls.preparation += training + validation;
-  if (starts_frugally()) calls.preparation += number("calls") * training + 2 * validation;
+  if (starts_frugally()) calls.preparation += options_.number("calls") * training + 2 * validation;
   return calls;
 }
 
