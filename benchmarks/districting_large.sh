@@ -1,5 +1,5 @@
 #!/bin/bash
-# The table of docs/districting.md on large cities: trains what is missing, then divides and prices.
+# The table of docs/results/districting.md on large cities: trains what is missing, then divides and prices.
 #   benchmarks/districting_large.sh PROGRAM DIRECTORY [bench options]      (goes on where it was stopped)
 # With docs/results/runs/districting.csv copied to DIRECTORY/table first, what it holds is not priced again; more scenarios
 # or iterations, --sizes, --large or --problems go behind. EPOCHS are those of predgnn, 3.4 core-seconds each and seed.

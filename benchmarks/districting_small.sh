@@ -1,5 +1,5 @@
 #!/bin/bash
-# The tables of docs/districting.md on small cities: trains what is missing, then compares city by city.
+# The tables of docs/results/districting.md on small cities: trains what is missing, then compares city by city.
 #   benchmarks/districting_small.sh PROGRAM DIRECTORY [SEEDS] [ROWS] [EPOCHS]      (goes on where it was stopped)
 # A run takes 8 to 15 core-seconds, one of paper two and a half core-minutes, one of tuned ten; an epoch of predgnn, once
 # for all inputs, three and a half core-seconds. ROWS are some of the names below; EPOCHS are those of predgnn, 0 leaves it out.
