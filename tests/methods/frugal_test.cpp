@@ -68,9 +68,11 @@ TEST(QuestionPlan, AsksWhatWasGranted) {
         EXPECT_LE(pass.questions, rows);
         EXPECT_EQ(pass.begins_round, pass.round != round);
         EXPECT_TRUE(!pass.begins_round || pass.noise == 0);
-        EXPECT_TRUE(!pass.tempting || (pass.round > 0 && pass.noise > 0));
+        EXPECT_TRUE(pass.tempting == 0 || (pass.round > 0 && pass.noise > 0));
+        EXPECT_TRUE(!pass.at_truth || (pass.round == 0 && pass.noise > 0 && pass.questions == rows));
         round = pass.round;
       }
+      EXPECT_EQ(std::ranges::count(passes, true, &QuestionPass::at_truth), calls >= 10 * rows);
       EXPECT_EQ(sum, calls);
       EXPECT_LE(round, 6u);
     }
@@ -395,7 +397,8 @@ class Questioned final : public Problem {
   bool few_decisions_;
 };
 
-// In every round one question is at 2 × prediction − truth, where decisions are not all known anyway.
+// Where decisions are not all known anyway, one question is at the truth, and those of a round but the first
+// are at what tempts what was trained: one bag asks so once in every round, and around it from then on.
 TEST(Frugal, AsksForWhatTemptsWhereDecisionsDiffer) {
   for (const bool few_decisions : {false, true}) {
     SCOPED_TRACE(few_decisions);
@@ -405,16 +408,20 @@ TEST(Frugal, AsksForWhatTemptsWhereDecisionsDiffer) {
     auto problem = std::make_unique<Questioned>(truth.size(), few_decisions);
     const Questioned& questioned = *problem;
     task.problem = std::move(problem);
-    train_frugally(task, frugal_options("shortest-path", "30", {{"instance-weights", "false"}}));
-    int tempting = 0;
-    for (const std::vector<double>& plain : questioned.asked)
+    train_frugally(task, frugal_options("shortest-path", "30",
+                                        {{"instance-weights", "false"}, {"frugal-bags", "1"}}));
+    int tempting = 0, at_truth = 0;
+    for (const std::vector<double>& plain : questioned.asked) {
+      at_truth += std::ranges::equal(plain, truth);
       for (const std::vector<double>& other : questioned.asked) {
         double largest = 0;
         for (std::size_t k = 0; k < truth.size(); ++k)
           largest = std::max(largest, std::abs(2 * plain[k] - truth[k] - other[k]));
-        tempting += largest < 1e-9;
+        tempting += largest < 1e-9 && &plain != &other;
       }
+    }
     EXPECT_EQ(tempting, few_decisions ? 0 : 6);
+    EXPECT_EQ(at_truth, few_decisions ? 0 : 1);
   }
 }
 
@@ -446,7 +453,9 @@ TEST(FrugalStart, IsWhereProbesBeginWhereItIsCheaper) {
     const TrainingResult fitted =
         train_frugally(task, method_options("polystepor", "best", problem, from_fit));
     EXPECT_LE(frugal.validation_cost, fitted.validation_cost);
-    if (problem == std::string("knapsack-weight")) EXPECT_LT(frugal.test_regret, 0.7 * fitted.test_regret);
+    if (problem == std::string("knapsack-weight")) {
+      EXPECT_LT(frugal.test_regret, 0.7 * fitted.test_regret);
+    }
     EXPECT_EQ(train_frugally(task, options, 3).parameters, frugal.parameters);
   }
 }

@@ -39,7 +39,7 @@ class Taught {
             SolveStatus::kSolved)
           solved[row] = 0;
       }
-      lessons.remember(all, places, decisions, solved, team);
+      lessons.remember(all, places, decisions, solved, false, team);
     }
     study();
   }
@@ -130,9 +130,9 @@ TEST_P(LessonsOn, LowerWhatTheyExpect) {
   };
   const TiledRows tiles(taught.rows);
   const std::vector<double> trained =
-      taught.lessons.train(tiles, taught.start, taught.lessons.rates()[0], false);
+      taught.lessons.train(tiles, taught.start, taught.lessons.ways()[0], false);
   EXPECT_LT(expected(trained), expected(taught.start));
-  EXPECT_EQ(trained, taught.lessons.train(tiles, taught.start, taught.lessons.rates()[0], false));
+  EXPECT_EQ(trained, taught.lessons.train(tiles, taught.start, taught.lessons.ways()[0], false));
 }
 
 TEST_P(LessonsOn, AreTheSameAfterALoad) {
@@ -155,10 +155,10 @@ TEST_P(LessonsOn, TeachNothingWithoutAnswers) {
   Taught taught(GetParam(), 0);
   const RowLayout places(*taught.task.problem, taught.rows, taught.all);
   const std::vector<double> none(places.total(), 0.0), failed(taught.rows.rows, 0.0);
-  for (const RealisedAnswer& answer : taught.lessons.remember(taught.all, places, none, failed, taught.team))
+  for (const RealisedAnswer& answer : taught.lessons.remember(taught.all, places, none, failed, false, taught.team))
     EXPECT_TRUE(std::isnan(answer.cost));
   taught.study();
-  EXPECT_EQ(taught.lessons.train(TiledRows(taught.rows), taught.start, 0.1, false), taught.start);
+  EXPECT_EQ(taught.lessons.train(TiledRows(taught.rows), taught.start, {.rate = 0.1}, false), taught.start);
 }
 
 INSTANTIATE_TEST_SUITE_P(Problems, LessonsOn,

@@ -11,10 +11,13 @@
 namespace polystep {
 namespace {
 
-// Rates of training, of the mean prediction. Held-out rows say at the first and at the last training how much
-// each counts: what many outputs learn from few rows wants short steps, one set of weights for all outputs
-// long ones.
-constexpr double kChoiceRates[] = {0.01, 0.003, 0.03, 0.1};
+// Rates are of the mean prediction. Held-out rows say at the first and at the last training how much each way
+// counts: what many outputs learn from few rows wants short steps, one set of weights for all outputs long
+// ones; and where a model can nearly follow the truth, the answers to it are what to train towards, while
+// elsewhere they ask for what it cannot.
+constexpr TrainingWay kChoiceWays[] = {
+    {0.01}, {0.003}, {0.03}, {0.1}, {0.01, true}, {0.003, true}, {0.03, true}, {0.1, true}};
+constexpr std::size_t kWithoutReferences = 4;  // of these
 
 // What a row takes from the decisions of others: the best for its prediction and for noisy copies of it.
 constexpr std::size_t kCopies = 14;
@@ -25,7 +28,9 @@ constexpr std::size_t kManyMembers = 40;  // a row with as many takes no more fo
 
 }  // namespace
 
-std::span<const double> ChoiceLessons::rates() const { return kChoiceRates; }
+std::span<const TrainingWay> ChoiceLessons::ways() const {
+  return std::span(kChoiceWays).first(decisions_.has_references() ? std::size(kChoiceWays) : kWithoutReferences);
+}
 
 bool ChoiceLessons::serve(const Task& task) { return task.problem->facts().linear_objective().has_value(); }
 
@@ -35,6 +40,7 @@ ChoiceLessons::ChoiceLessons(const LearnerContext& context, const PreparedData& 
       rows_(rows),
       seed_(context.seed),
       shares_(context.options.flag("share-decisions")),
+      asks_truth_(context.options.flag("ask-truth")),
       scale_free_(data.scale_free),
       decisions_(*task_.problem, rows) {}
 
@@ -50,20 +56,21 @@ void ChoiceLessons::begin(std::span<const double> start) {
   if (!(parameter_unit_ > 0)) parameter_unit_ = 1;
 }
 
-// Where the same few decisions serve all rows, those that tempt are known, and asking for them only makes the
+// Where the same few decisions serve all rows, the extreme ones are known, and asking for them only makes the
 // pools more extreme.
-bool ChoiceLessons::wants_tempting() const { return decisions_.distinct() >= rows_.rows; }
+bool ChoiceLessons::wants_extremes() const { return asks_truth_ && decisions_.distinct() >= rows_.rows; }
 
 std::vector<RealisedAnswer> ChoiceLessons::remember(std::span<const std::size_t> rows,
                                                     const RowLayout& places,
                                                     std::span<const double> decisions,
-                                                    std::span<const double> solved, Team&) {
+                                                    std::span<const double> solved, bool references, Team&) {
   const Split &training = task_.data.training, &validation = task_.data.validation;
   std::vector<RealisedAnswer> answers(rows.size(), {std::numeric_limits<double>::quiet_NaN(), 0});
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (solved[i] == 0) continue;
     const std::size_t row = rows[i];
-    const std::uint32_t number = decisions_.remember(row, places.row(decisions, i));
+    const std::uint32_t number = references ? decisions_.remember_reference(row, places.row(decisions, i))
+                                            : decisions_.remember(row, places.row(decisions, i));
     const bool trains = row < training.rows;
     const std::span<const double> raw =
         trains ? training.truth_row(row) : validation.truth_row(row - training.rows);
@@ -95,10 +102,12 @@ void ChoiceLessons::study(const UnseenPredictions& unseen, std::span<const doubl
     for (const std::uint32_t number : taken[row]) decisions_.take(row, number);
 }
 
-std::vector<double> ChoiceLessons::train(const TiledRows& rows, const std::vector<double>& start, double rate,
-                                         bool) const {
+std::vector<double> ChoiceLessons::train(const TiledRows& rows, const std::vector<double>& start,
+                                         const TrainingWay& way, bool) const {
   PooledTraining setting;
-  setting.training.rate = rate * parameter_unit_;
+  setting.training.rate = way.rate * parameter_unit_;
+  setting.by_references = way.by_references;
+  if (way.by_references) setting.soft_share = 0;
   setting.soft_start *= prediction_unit_;
   setting.soft_end *= prediction_unit_;
   std::vector<double> theta = train_on_decisions(predictor_, decisions_, rows, start, setting);

@@ -19,14 +19,14 @@ class ChoiceLessons final : public Lessons {
   std::vector<QuestionPass> plan(std::size_t calls) const override;
   void begin(std::span<const double> start) override;
   std::span<const double> noise() const override { return std::span(&prediction_unit_, 1); }
-  bool wants_tempting() const override;
+  bool wants_extremes() const override;
   std::vector<RealisedAnswer> remember(std::span<const std::size_t> rows, const RowLayout& places,
                                        std::span<const double> decisions, std::span<const double> solved,
-                                       Team& team) override;
+                                       bool references, Team& team) override;
   void study(const UnseenPredictions& unseen, std::span<const double> predictions, std::size_t number,
              Team& team) override;
-  std::span<const double> rates() const override;
-  std::vector<double> train(const TiledRows& rows, const std::vector<double>& start, double rate,
+  std::span<const TrainingWay> ways() const override;
+  std::vector<double> train(const TiledRows& rows, const std::vector<double>& start, const TrainingWay& way,
                             bool last) const override;
   double expected_cost(std::size_t row, std::span<const double> prediction) const override;
   std::vector<std::pair<std::string, double>> figures() const override;
@@ -39,6 +39,7 @@ class ChoiceLessons final : public Lessons {
   const Split& rows_;
   std::uint64_t seed_;
   bool shares_;
+  bool asks_truth_;
   bool scale_free_;
   RememberedDecisions decisions_;
   double prediction_unit_ = 1;  // that noise is a multiple of

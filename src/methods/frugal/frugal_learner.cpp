@@ -7,7 +7,7 @@
 
 #include "data/tables/split_rows.hpp"
 #include "methods/frugal/choice_lessons.hpp"
-#include "methods/frugal/rate_shares.hpp"
+#include "methods/frugal/training_shares.hpp"
 #include "methods/frugal/recourse_lessons.hpp"
 #include "methods/polystepor/bags.hpp"
 #include "methods/starts/initial_fit.hpp"
@@ -22,6 +22,9 @@ namespace {
 // How much dearer the solver's answers to what was trained may be than those to the start, of the latter's
 // size. Held-out rows are few; without any room the start would often be kept where there was a gain.
 constexpr double kGuard = 0.02;
+
+// Bags that speak together of what tempts them: few, since what tempts their mean is not what each meets.
+constexpr std::size_t kBagGroups = 4;
 
 constexpr double kMarginSteps = 0.02;  // in which a margin is looked for between those that were asked about
 constexpr double kNearMargins = 0.45;  // off the cheapest at most
@@ -72,7 +75,10 @@ void add_frugal_options(OptionTable& table) {
                "(fidelity = frugal)")
       .flag("share-decisions", true,
             "rows choose among decisions of other rows too, where these are known to be feasible for them "
-            "(fidelity = frugal)");
+            "(fidelity = frugal)")
+      .flag("ask-truth", true,
+            "where decisions differ from row to row, ask for the best one in reality too, and for those that "
+            "would tempt a training towards it (fidelity = frugal)");
 }
 
 // A limit on infeasible decisions is held by probes alone.
@@ -211,23 +217,43 @@ void FrugalLearner::finish() {
   study();
 }
 
-// Predictions by the bags that never saw the row, moved by the margin of the pass, or noise, or beyond the
-// truth.
+// What trainings meet: predictions by a few of the bags that trained on the row, others in every pass.
+std::vector<double> FrugalLearner::trained_predictions(std::size_t pass) const {
+  const std::size_t groups = std::min(kBagGroups, bags_.size());
+  std::vector<std::vector<std::size_t>> silent(bags_.size());
+  for (std::size_t bag = 0; bag < bags_.size(); ++bag) {
+    const std::span<const std::size_t> in = bags_[bag];  // ascending
+    for (std::size_t row = 0; row < rows_.rows; ++row)
+      if (bag % groups != pass % groups || !std::ranges::binary_search(in, row))
+        silent[bag].push_back(row);
+  }
+  return UnseenPredictions(predictor(), rows_, silent).of(bag_trained_, evaluator_.team());
+}
+
+// Predictions by the bags that never saw the row, moved by the margin of the pass, or noise; or the truth; or
+// beyond it, as far as what was trained is off.
 std::vector<double> FrugalLearner::questions(std::size_t pass, std::span<const std::size_t> asked) const {
-  const std::vector<double> all = unseen_.of(bag_trained_, evaluator_.team());
+  const bool extreme = lessons_->wants_extremes();
+  const bool at_truth = passes_[pass].at_truth && extreme, tempting = passes_[pass].tempting > 0 && extreme;
+  // Where every group of bags has spoken in the round, a question would come back.
+  const bool noisy = passes_[pass].noise != 0 &&
+                     (!tempting || passes_[pass].tempting > std::min(kBagGroups, bags_.size()));
+  const std::vector<double> all =
+      tempting ? trained_predictions(pass) : unseen_.of(bag_trained_, evaluator_.team());
   const std::span<const double> noises = lessons_->noise(), margins = lessons_->margin_unit();
-  const bool tempting = passes_[pass].tempting && lessons_->wants_tempting();
   std::vector<double> taken;
   for (const std::size_t row : asked) {
     const std::span<const double> prediction = unseen_.layout().row(all, row);
     RandomStream stream(seed_, Purpose::kPerturbation, pass, row);
     for (std::size_t o = 0; o < prediction.size(); ++o) {
-      const double noise = passes_[pass].noise * noises[noises.size() == 1 ? 0 : o];
-      const double margin = margins.empty() ? 0 : passes_[pass].margin * margins[o];
-      if (tempting)
-        taken.push_back(2 * prediction[o] - rows_.truth_row(row)[o]);
-      else
-        taken.push_back(noise == 0 ? prediction[o] + margin : prediction[o] + noise * stream.normal());
+      if (at_truth) {
+        taken.push_back(rows_.truth_row(row)[o]);
+        continue;
+      }
+      double moved = prediction[o];
+      if (noisy) moved += passes_[pass].noise * noises[noises.size() == 1 ? 0 : o] * stream.normal();
+      if (!noisy && !margins.empty()) moved += passes_[pass].margin * margins[o];
+      taken.push_back(tempting ? 2 * moved - rows_.truth_row(row)[o] : moved);
     }
   }
   return taken;
@@ -250,8 +276,9 @@ void FrugalLearner::take_answers(std::size_t pass, std::span<const std::size_t> 
                                  std::span<const double> decisions, std::span<const double> solved,
                                  SolveCounts& solves) {
   const RowLayout places(*evaluator_.task().problem, rows_, asked);
+  const bool references = passes_[pass].at_truth && lessons_->wants_extremes();
   const std::vector<RealisedAnswer> answers =
-      lessons_->remember(asked, places, decisions, solved, evaluator_.team());
+      lessons_->remember(asked, places, decisions, solved, references, evaluator_.team());
   Answers* into = pass == 0 ? &first_ : nullptr;
   if (passes_[pass].noise == 0 && pass > 0) {
     last_.push_back(no_answers(passes_[pass].margin));
@@ -270,38 +297,38 @@ void FrugalLearner::study() {
   lessons_->study(unseen_, unseen_.of(bag_trained_, evaluator_.team()), trainings_, evaluator_.team());
 }
 
-std::vector<std::vector<double>> FrugalLearner::train_bags(double rate, bool last) const {
+std::vector<std::vector<double>> FrugalLearner::train_bags(const TrainingWay& way, bool last) const {
   std::vector<std::vector<double>> trained(bags_.size());
   evaluator_.team().for_each(bags_.size(), [&](std::size_t bag, std::size_t) {
-    trained[bag] = lessons_->train(bag_tiles_[bag], bag_starts_[bag], rate, last);
+    trained[bag] = lessons_->train(bag_tiles_[bag], bag_starts_[bag], way, last);
   });
   return trained;
 }
 
-void FrugalLearner::learn(bool any_rate, bool last) {
+void FrugalLearner::learn(bool any_way, bool last) {
   ++trainings_;
-  if (!any_rate) {
-    bag_trained_ = train_bags(rate_, last);
+  const std::span<const TrainingWay> ways = lessons_->ways();
+  if (!any_way) {
+    bag_trained_ = train_bags(ways[way_], last);
     return;
   }
-  const std::span<const double> rates = lessons_->rates();
-  std::vector<std::vector<std::vector<double>>> trained;  // [rates × bags × parameters]
-  std::vector<std::vector<double>> costs;                 // [rates × held-out rows]
-  for (const double rate : rates) {
-    trained.push_back(train_bags(rate, last));
+  std::vector<std::vector<std::vector<double>>> trained;  // [ways × bags × parameters]
+  std::vector<std::vector<double>> costs;                 // [ways × held-out rows]
+  for (const TrainingWay& way : ways) {
+    trained.push_back(train_bags(way, last));
     costs.push_back(held_out_costs(unseen_.of(trained.back(), evaluator_.team())));
   }
-  const RateShares found = shares_by_costs(costs);
-  rate_ = rates[found.cheapest];
+  const TrainingShares found = shares_by_costs(costs);
+  way_ = found.cheapest;
   if (!predictor().affine()) {  // parameters of networks cannot be averaged
     bag_trained_ = std::move(trained[found.cheapest]);
     return;
   }
   for (std::size_t bag = 0; bag < bags_.size(); ++bag) {
     std::ranges::fill(bag_trained_[bag], 0.0);
-    for (std::size_t rate = 0; rate < trained.size(); ++rate)
+    for (std::size_t way = 0; way < trained.size(); ++way)
       for (std::size_t i = 0; i < bag_trained_[bag].size(); ++i)
-        bag_trained_[bag][i] += found.shares[rate] * trained[rate][bag][i];
+        bag_trained_[bag][i] += found.shares[way] * trained[way][bag][i];
   }
 }
 
@@ -346,7 +373,9 @@ void FrugalLearner::settle(LearnerReport* report) {
   report->figures.emplace_back("blend", share_);
   report->figures.emplace_back("held_out_cost", blend.cost);
   report->figures.emplace_back("guarded", guarded ? 1 : 0);
-  report->figures.emplace_back("rate", rate_);
+  const TrainingWay& way = lessons_->ways()[way_];
+  report->figures.emplace_back("rate", way.rate);
+  report->figures.emplace_back("by_references", way.by_references ? 1 : 0);
   if (!lessons_->margin_unit().empty()) report->figures.emplace_back("margin", margin_);
 }
 
@@ -453,7 +482,7 @@ void FrugalLearner::save(ArchiveWriter& archive) const {
   archive.put<std::uint64_t>(last_.size());
   for (const Answers& answers : last_) save_answers(archive, answers);
   for (const std::vector<double>& theta : bag_trained_) archive.put(theta);
-  archive.put(rate_);
+  archive.put<std::uint64_t>(way_);
   archive.put(share_);
   archive.put(margin_);
   archive.put(folded_);
@@ -470,7 +499,8 @@ void FrugalLearner::load(ArchiveReader& archive) {
   for (Answers& answers : last_) load_answers(archive, answers);
   for (std::vector<double>& theta : bag_trained_)
     theta = archive.get_doubles(theta.size(), "the parameters of a bag");
-  rate_ = archive.get<double>();
+  way_ = archive.get<std::uint64_t>();
+  if (way_ >= lessons_->ways().size()) archive.refuse("it names a way of training that there is not");
   share_ = archive.get<double>();
   margin_ = archive.get<double>();
   folded_ = archive.get_doubles(folded_.size(), "the parameters of the predictor");

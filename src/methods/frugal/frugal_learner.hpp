@@ -63,14 +63,15 @@ class FrugalLearner final : public Learner, public SelfJudging {
   void fit_starts(Preparation& preparation);
   void ask(std::size_t pass, SolveCounts& solves);
   std::vector<double> questions(std::size_t pass, std::span<const std::size_t> asked) const;
+  std::vector<double> trained_predictions(std::size_t pass) const;
   void take_answers(std::size_t pass, std::span<const std::size_t> asked, std::span<const double> decisions,
                     std::span<const double> solved, SolveCounts& solves);
   Answers no_answers(double margin) const;
   void study();
-  // `any_rate`: held-out rows say how much each rate counts; else it is the one that counted most before.
-  // `last`: what comes out is to be handed over.
-  void learn(bool any_rate, bool last);
-  std::vector<std::vector<double>> train_bags(double rate, bool last) const;
+  // `any_way`: held-out rows say how much each way of training counts; else it is the one that counted most
+  // before. `last`: what comes out is to be handed over.
+  void learn(bool any_way, bool last);
+  std::vector<std::vector<double>> train_bags(const TrainingWay& way, bool last) const;
   std::vector<double> held_out_costs(std::span<const double> predictions) const;
   void finish();
   void settle(LearnerReport* report);
@@ -103,7 +104,7 @@ class FrugalLearner final : public Learner, public SelfJudging {
   std::vector<Answers> last_;                     // of the last round, by margin; none before there is any
   std::size_t step_ = 0;
   std::size_t trainings_ = 0;   // so far
-  double rate_ = 0;             // of the last training
+  std::size_t way_ = 0;         // of training, that counted most when all were last tried
   double share_ = 0;            // of what was trained in what is handed over
   double margin_ = 0;           // that it is moved by
   SolveCounts setup_solves_;    // reported with the first step

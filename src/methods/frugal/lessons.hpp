@@ -21,6 +21,12 @@
 
 namespace polystep {
 
+// One way of training on what is remembered.
+struct TrainingWay {
+  double rate = 0;            // in units of the lessons' own
+  bool by_references = false;  // towards the answers to the truth, where these are known
+};
+
 // What a decision came to for its row.
 struct RealisedAnswer {
   double cost = 0;      // in the units of prepared rows; not a number: there is no decision
@@ -44,15 +50,16 @@ class Lessons {
     return {theta.begin(), theta.end()};
   }
 
-  // Whether the decision for 2 × prediction − truth, which SPO+ warns of, teaches more than one for a noisy
-  // prediction.
-  virtual bool wants_tempting() const { return false; }
+  // Whether the decisions for the truth and for 2 × prediction − truth, which SPO+ wants and warns of, teach
+  // more than those for noisy predictions.
+  virtual bool wants_extremes() const { return false; }
 
   // Takes decisions for some rows; solved [rows] is 0 where there is none. A decision that cannot be carried
-  // out is none either.
+  // out is none either. References are answers to the truth.
   virtual std::vector<RealisedAnswer> remember(std::span<const std::size_t> rows, const RowLayout& places,
                                                std::span<const double> decisions,
-                                               std::span<const double> solved, Team& team) = 0;
+                                               std::span<const double> solved, bool references,
+                                               Team& team) = 0;
   // What a row's cost is divided by when it is compared with others.
   virtual double unit(std::size_t row) const {
     (void)row;
@@ -63,11 +70,11 @@ class Lessons {
   // them say of all rows now, and `number` counts trainings.
   virtual void study(const UnseenPredictions& unseen, std::span<const double> predictions, std::size_t number,
                      Team& team) = 0;
-  // Rates of training to choose from, in units of their own.
-  virtual std::span<const double> rates() const = 0;
+  // Ways of training to choose from; those known before stay where they are.
+  virtual std::span<const TrainingWay> ways() const = 0;
   // Parameters after training on some rows; trainings that are not the last only say where to ask next.
-  virtual std::vector<double> train(const TiledRows& rows, const std::vector<double>& start, double rate,
-                                    bool last) const = 0;
+  virtual std::vector<double> train(const TiledRows& rows, const std::vector<double>& start,
+                                    const TrainingWay& way, bool last) const = 0;
   // What a prediction would cost the row; not a number where nothing is known. From any thread.
   virtual double expected_cost(std::size_t row, std::span<const double> prediction) const = 0;
 

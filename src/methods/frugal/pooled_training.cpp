@@ -12,39 +12,45 @@ namespace {
 // Members whose logarithm of probability is this far below that of the likeliest are left out: most are.
 constexpr double kUnlikely = -16;
 
-using Members = std::span<const RememberedDecisions::Member>;
+using Member = RememberedDecisions::Member;
+using Members = std::span<const Member>;
 
 // One row at a time: what its members are worth by a prediction, and the gradient by that prediction.
 class ChoiceLoss {
  public:
-  explicit ChoiceLoss(const RememberedDecisions& decisions) : decisions_(decisions) {}
+  ChoiceLoss(const RememberedDecisions& decisions, bool by_references)
+      : decisions_(decisions), by_references_(by_references) {}
 
   // Adds to gradient [outputs].
   void add(std::size_t row, const double* prediction, double soft_share, double temperature,
            double* gradient) {
     const Members members = decisions_.members(row);
-    if (members.size() < 2) return;  // nothing to choose
+    const Member* reference = by_references_ ? decisions_.reference(row) : nullptr;
+    if (members.size() + (reference != nullptr) < 2) return;  // nothing to choose
     values_.resize(members.size());
     for (std::size_t m = 0; m < members.size(); ++m)
       values_[m] = decisions_.value(members[m].decision, prediction);
-    if (soft_share < 1) add_spo_plus(row, members, 1 - soft_share, gradient);
+    if (soft_share < 1) {
+      const Member& wanted = reference != nullptr ? *reference : members[decisions_.cheapest(row)];
+      add_spo_plus(wanted, members, prediction, 1 - soft_share, gradient);
+    }
     if (soft_share > 0) add_soft(members, soft_share, temperature, gradient);
   }
 
  private:
-  void add_spo_plus(std::size_t row, Members members, double share, double* gradient) {
-    const std::size_t wanted = decisions_.cheapest(row);
-    double lowest = std::numeric_limits<double>::infinity();
-    std::size_t tempting = wanted;
+  void add_spo_plus(const Member& wanted, Members members, const double* prediction, double share,
+                    double* gradient) {
+    double lowest = 2 * decisions_.value(wanted.decision, prediction) - wanted.cost;
+    std::uint32_t tempting = wanted.decision;
     for (std::size_t m = 0; m < members.size(); ++m) {
       const double value = 2 * values_[m] - members[m].cost;
       if (!(value < lowest)) continue;
       lowest = value;
-      tempting = m;
+      tempting = members[m].decision;
     }
-    if (tempting == wanted) return;
-    add_decision(members[wanted].decision, share, gradient);
-    add_decision(members[tempting].decision, -share, gradient);
+    if (tempting == wanted.decision) return;
+    add_decision(wanted.decision, share, gradient);
+    add_decision(tempting, -share, gradient);
   }
 
   // Of the expected cost where members are chosen with probability ∝ exp(-value / temperature).
@@ -72,6 +78,7 @@ class ChoiceLoss {
   }
 
   const RememberedDecisions& decisions_;
+  bool by_references_;
   std::vector<double> values_;  // [members]
 };
 
@@ -82,7 +89,7 @@ std::vector<double> train_on_decisions(const Predictor& predictor, const Remembe
                                        const PooledTraining& setting) {
   const Schedule temperature{ScheduleKind::kCosine, setting.soft_start, setting.soft_end,
                              setting.training.steps};
-  ChoiceLoss loss(decisions);
+  ChoiceLoss loss(decisions, setting.by_references);
   return train_quickly(
       predictor, rows, std::move(start), setting.training,
       [&](std::size_t step, std::size_t, std::size_t row, const double* prediction, double* gradient) {

@@ -5,7 +5,8 @@
 // cheapest remembered decision is one that a model was seen to lead to, and asks for less that no model can
 // follow. The other is what a soft choice costs on average, decisions being taken with probabilities that
 // fall with their predicted cost: no bound, but the cost itself. Together they are better than either
-// (docs/dear-solves.md).
+// (docs/dear-solves.md). By references the first is SPO+ as published, alone: where a model can nearly follow
+// the truth and what tempts is remembered, that is better still.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +22,10 @@ namespace polystep {
 
 struct PooledTraining {
   QuickTraining training = {.steps = 60, .rate = 0.01};
-  double soft_share = 0.5;  // of the loss that is the soft choice's; the rest is pooled SPO+
-  double soft_start = 0.1;  // temperature of that choice, in units of predictions, at the first step
-  double soft_end = 0.05;   // and at the end
+  bool by_references = false;  // SPO+ compares with the answer to the truth, where the row has one
+  double soft_share = 0.5;     // of the loss that is the soft choice's; the rest is pooled SPO+
+  double soft_start = 0.1;     // temperature of that choice, in units of predictions, at the first step
+  double soft_end = 0.05;      // and at the end
 };
 
 // Parameters after training from `start` on some rows of the split whose decisions these are.

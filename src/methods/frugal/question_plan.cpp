@@ -15,6 +15,7 @@ constexpr double kLeastStart = 2;       // calls per row before anything is trai
 constexpr double kCallsPerRound = 2.5;  // per row, at least
 constexpr std::size_t kMostRounds = 6;
 constexpr double kStartNoise = 0.6, kRoundNoise = 0.5;
+constexpr double kCallsForTruth = 10;  // per row, from which on one of them is spent on the truth
 
 // Where questions judge: passes before anything is trained, rounds in between and the calls per row from
 // which on each of them pays, passes of such a round; margins in the order in which they are tried.
@@ -22,15 +23,15 @@ constexpr std::size_t kPassesOfStart = 3, kPassesOfRound = 2;
 constexpr double kCallsForRound[] = {6, 12};
 constexpr double kMargins[] = {0, 0.2, 0.4, -0.2, 0.1, 0.3, 0.6, -0.1, -0.4, 0.5, 0.8};
 
-// Passes for some questions of one round; only the first is at the predictions themselves. Of the others
-// every second one, where that is wanted, is at what would tempt them.
+// Passes for some questions of one round; only the first is at the predictions themselves. The others, where
+// that is wanted, are at what would tempt them.
 void add_passes(std::size_t questions, std::size_t rows, std::size_t round, double noise, bool tempts,
                 std::vector<QuestionPass>& passes) {
   for (std::size_t number = 0; questions > 0; ++number) {
     const std::size_t now = std::min(questions, rows);
     passes.push_back({.round = round,
                       .begins_round = number == 0 && round > 0,
-                      .tempting = tempts && number % 2 == 1,
+                      .tempting = tempts ? number : 0,
                       .noise = number == 0 ? 0 : noise,
                       .questions = now});
     questions -= now;
@@ -48,6 +49,12 @@ std::vector<QuestionPass> plan_questions(std::size_t calls, std::size_t rows) {
       std::clamp<std::size_t>(static_cast<std::size_t>(per_row / kCallsPerRound), 1, kMostRounds);
   std::vector<QuestionPass> passes;
   add_passes(first, rows, 0, kStartNoise, false, passes);
+  // As late as all rows can be asked: by then it is known whether decisions differ from row to row.
+  for (std::size_t pass = passes.size(); per_row >= kCallsForTruth && pass-- > 1;) {
+    if (passes[pass].questions < rows) continue;
+    passes[pass].at_truth = true;
+    break;
+  }
   const std::size_t rest = calls - first;
   for (std::size_t round = 0; round < rounds; ++round)
     add_passes(rest * (round + 1) / rounds - rest * round / rounds, rows, round + 1, kRoundNoise, true,

@@ -1,8 +1,10 @@
 // Which questions a frugal training puts to the solver, and when.
 //
 // Questions come in passes, each at most one per row. The passes before anything is trained ask at the
-// start's predictions and around them; those of each round at the predictions of what was trained before it,
-// first as they are, then in turn at what would tempt them and around them.
+// start's predictions and around them, from ten calls per row on one of them at the truth; those of each
+// round at the predictions of what was trained before it, first as they are, then at what would tempt them.
+// Where neither the truth nor what tempts teaches more (lessons.hpp), these are questions around the
+// predictions too.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +16,8 @@ namespace polystep {
 struct QuestionPass {
   std::size_t round = 0;      // 0: before anything is trained
   bool begins_round = false;  // what is known is learned from first
-  bool tempting = false;      // asks at 2 × prediction − truth instead, where that teaches more
+  bool at_truth = false;      // asks at the truth instead, where that teaches more
+  std::size_t tempting = 0;   // likewise at 2 × prediction − truth: counts such passes of a round, from 1
   double noise = 0;           // deviation from the predictions, in units of their own
   std::size_t questions = 0;  // rows that are asked about
   bool judges = false;        // asks about what is to be handed over: nothing is trained afterwards

@@ -13,7 +13,7 @@
 namespace polystep {
 namespace {
 
-constexpr double kRecourseRates[] = {0.1};             // of training, in units of the parameters
+constexpr TrainingWay kRecourseWays[] = {{.rate = 0.1}};  // in units of the parameters
 constexpr std::size_t kSteps = 100, kRoundSteps = 40;  // of the last training, and of the others
 
 // Temperatures of the relaxed decision, as training begins and at its end. A variable that has no upper bound
@@ -146,7 +146,7 @@ std::vector<double> RecourseLessons::with_margin(std::span<const double> theta, 
 std::vector<RealisedAnswer> RecourseLessons::remember(std::span<const std::size_t> rows,
                                                       const RowLayout& places,
                                                       std::span<const double> decisions,
-                                                      std::span<const double> solved, Team& team) {
+                                                      std::span<const double> solved, bool, Team& team) {
   std::vector<RealisedAnswer> answers(rows.size(), {kNothing, 0});
   team.for_each(rows.size(), [&](std::size_t i, std::size_t) {
     if (solved[i] == 0) return;
@@ -228,11 +228,11 @@ void RecourseLessons::read_prices() {
   prices_.fit();
 }
 
-std::span<const double> RecourseLessons::rates() const { return kRecourseRates; }
+std::span<const TrainingWay> RecourseLessons::ways() const { return kRecourseWays; }
 
 std::vector<double> RecourseLessons::train(const TiledRows& rows, const std::vector<double>& start,
-                                           double rate, bool last) const {
-  const QuickTraining setting{.steps = last ? kSteps : kRoundSteps, .rate = rate};
+                                           const TrainingWay& way, bool last) const {
+  const QuickTraining setting{.steps = last ? kSteps : kRoundSteps, .rate = way.rate};
   Loss loss(*this);
   std::vector<double> prices(rows.rows() * shown_.rows(), 0.0);  // as found by the step before
   return train_quickly(

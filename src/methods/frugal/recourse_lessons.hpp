@@ -32,12 +32,12 @@ class RecourseLessons final : public Lessons {
   std::vector<double> with_margin(std::span<const double> theta, double margin) const override;
   std::vector<RealisedAnswer> remember(std::span<const std::size_t> rows, const RowLayout& places,
                                        std::span<const double> decisions, std::span<const double> solved,
-                                       Team& team) override;
+                                       bool references, Team& team) override;
   double unit(std::size_t row) const override { return units_[row]; }
   void study(const UnseenPredictions& unseen, std::span<const double> predictions, std::size_t number,
              Team& team) override;
-  std::span<const double> rates() const override;
-  std::vector<double> train(const TiledRows& rows, const std::vector<double>& start, double rate,
+  std::span<const TrainingWay> ways() const override;
+  std::vector<double> train(const TiledRows& rows, const std::vector<double>& start, const TrainingWay& way,
                             bool last) const override;
   double expected_cost(std::size_t row, std::span<const double> prediction) const override;
   // The same, and adds its gradient by the prediction.

@@ -26,7 +26,8 @@ RememberedDecisions::RememberedDecisions(const Problem& problem, const Split& ro
       sense_(static_cast<double>(static_cast<int>(*problem.facts().linear_objective()))),
       sets_(feasible_sets_of(problem)),
       members_(rows.rows),
-      cheapest_(rows.rows) {}
+      cheapest_(rows.rows),
+      references_(rows.rows) {}
 
 std::uint32_t RememberedDecisions::number_of(std::span<const double> decision) {
   Stored fresh{.begin = indices_.size(), .size = decision.size()};
@@ -66,6 +67,18 @@ std::uint32_t RememberedDecisions::remember(std::size_t row, std::span<const dou
   ++store_[number].found;
   take(row, number);
   return number;
+}
+
+std::uint32_t RememberedDecisions::remember_reference(std::size_t row, std::span<const double> decision) {
+  const std::uint32_t number = number_of(decision);
+  ++store_[number].found;
+  set_reference(row, number);
+  return number;
+}
+
+void RememberedDecisions::set_reference(std::size_t row, std::uint32_t number) {
+  references_[row] = {number, value(number, split_.truth_row(row).data())};
+  has_references_ = true;
 }
 
 void RememberedDecisions::take(std::size_t row, std::uint32_t number) {
@@ -153,9 +166,11 @@ void RememberedDecisions::save(ArchiveWriter& archive) const {
     archive.put(dense);
     archive.put(store_[number].found);
   }
-  for (const std::vector<Member>& members : members_) {
-    archive.put<std::uint64_t>(members.size());
-    for (const Member& member : members) archive.put(member.decision);
+  for (std::size_t row = 0; row < members_.size(); ++row) {
+    archive.put<std::uint64_t>(members_[row].size());
+    for (const Member& member : members_[row]) archive.put(member.decision);
+    archive.put<std::uint8_t>(references_[row] ? 1 : 0);
+    if (references_[row]) archive.put(references_[row]->decision);
   }
 }
 
@@ -164,6 +179,7 @@ void RememberedDecisions::load(ArchiveReader& archive) {
   indices_.clear();
   values_.clear();
   by_hash_.clear();
+  has_references_ = false;
   const auto count = archive.get<std::uint64_t>();
   for (std::uint64_t number = 0; number < count; ++number) {
     if (number_of(archive.get_doubles()) != number) archive.refuse("it holds a decision twice");
@@ -174,12 +190,15 @@ void RememberedDecisions::load(ArchiveReader& archive) {
     cheapest_[row] = 0;
     const auto size = archive.get<std::uint64_t>();
     const std::size_t outputs = problem_.outputs(split_.instance(row));
-    for (std::uint64_t m = 0; m < size; ++m) {
+    const auto number_of_row = [&] {
       const auto number = archive.get<std::uint32_t>();
       if (number >= store_.size() || store_[number].size != outputs)
         archive.refuse("it names decision " + std::to_string(number) + " for a row that cannot have it");
-      take(row, number);
-    }
+      return number;
+    };
+    for (std::uint64_t m = 0; m < size; ++m) take(row, number_of_row());
+    references_[row].reset();
+    if (archive.get<std::uint8_t>() != 0) set_reference(row, number_of_row());
   }
 }
 

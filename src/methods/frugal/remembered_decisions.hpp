@@ -39,9 +39,16 @@ class RememberedDecisions {
 
   // Returns its number in the store.
   std::uint32_t remember(std::size_t row, std::span<const double> decision);
+  // The answer to the row's truth: something to train towards, and no member, for it would flatter whoever
+  // chooses among members.
+  std::uint32_t remember_reference(std::size_t row, std::span<const double> decision);
 
   std::size_t rows() const { return members_.size(); }
   std::span<const Member> members(std::size_t row) const { return members_[row]; }
+  const Member* reference(std::size_t row) const {  // nullptr: none is known
+    return references_[row] ? &*references_[row] : nullptr;
+  }
+  bool has_references() const { return has_references_; }
   Decision decision(std::uint32_t number) const {
     const Stored& stored = store_[number];
     return {std::span(indices_).subspan(stored.begin, stored.entries),
@@ -87,6 +94,7 @@ class RememberedDecisions {
   };
 
   std::uint32_t number_of(std::span<const double> decision);
+  void set_reference(std::size_t row, std::uint32_t number);
   void fill_dense(std::uint32_t number, std::vector<double>& dense) const;
 
   const Problem& problem_;
@@ -99,6 +107,8 @@ class RememberedDecisions {
   std::unordered_multimap<std::uint64_t, std::uint32_t> by_hash_;
   std::vector<std::vector<Member>> members_;  // [rows]
   std::vector<std::size_t> cheapest_;         // [rows], among the members
+  std::vector<std::optional<Member>> references_;  // [rows]
+  bool has_references_ = false;
 };
 
 }  // namespace polystep

@@ -24,7 +24,7 @@ namespace polystep {
 namespace {
 
 constexpr const char* kCheckpointMagic = "PSTEPCKP";
-constexpr std::uint32_t kCheckpointVersion = 5;
+constexpr std::uint32_t kCheckpointVersion = 6;
 
 using Clock = std::chrono::steady_clock;
 

@@ -1,4 +1,4 @@
-#include "methods/frugal/rate_shares.hpp"
+#include "methods/frugal/training_shares.hpp"
 
 #include <cmath>
 #include <numeric>
@@ -28,8 +28,8 @@ double standard_errors_above(const std::vector<double>& costs, const std::vector
 
 }  // namespace
 
-RateShares shares_by_costs(std::span<const std::vector<double>> costs) {
-  RateShares found;
+TrainingShares shares_by_costs(std::span<const std::vector<double>> costs) {
+  TrainingShares found;
   for (std::size_t training = 1; training < costs.size(); ++training)
     if (mean_of(costs[training]) < mean_of(costs[found.cheapest])) found.cheapest = training;
   double total = 0;

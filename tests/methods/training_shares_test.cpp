@@ -1,4 +1,4 @@
-#include "methods/frugal/rate_shares.hpp"
+#include "methods/frugal/training_shares.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,9 +32,9 @@ double sum_of(std::span<const double> values) {
   return sum;
 }
 
-TEST(RateShares, TheCheapestCountsMostAndTheClearlyDearerHardly) {
+TEST(TrainingShares, TheCheapestCountsMostAndTheClearlyDearerHardly) {
   const double above[] = {0.01, 0, 0.1};
-  const RateShares found = shares_by_costs(drawn_costs(above, 400));
+  const TrainingShares found = shares_by_costs(drawn_costs(above, 400));
   EXPECT_EQ(found.cheapest, 1u);
   EXPECT_NEAR(sum_of(found.shares), 1, 1e-12);
   EXPECT_GT(found.shares[1], found.shares[0]);
@@ -42,35 +42,35 @@ TEST(RateShares, TheCheapestCountsMostAndTheClearlyDearerHardly) {
   EXPECT_LT(found.shares[2], 0.001);
 }
 
-TEST(RateShares, MoreRowsTellTrainingsApart) {
+TEST(TrainingShares, MoreRowsTellTrainingsApart) {
   const double above[] = {0, 0.02};
   EXPECT_GT(shares_by_costs(drawn_costs(above, 2000)).shares[0],
             shares_by_costs(drawn_costs(above, 50)).shares[0]);
 }
 
-TEST(RateShares, KnowNeitherUnitNorOrigin) {
+TEST(TrainingShares, KnowNeitherUnitNorOrigin) {
   const double above[] = {0.01, 0, 0.02};
   std::vector<std::vector<double>> costs = drawn_costs(above, 100);
-  const RateShares found = shares_by_costs(costs);
+  const TrainingShares found = shares_by_costs(costs);
   for (std::vector<double>& training : costs)
     for (double& cost : training) cost = 64 * cost + 1000;
-  const RateShares scaled = shares_by_costs(costs);
+  const TrainingShares scaled = shares_by_costs(costs);
   EXPECT_EQ(scaled.cheapest, found.cheapest);
   for (std::size_t training = 0; training < 3; ++training)
     EXPECT_NEAR(scaled.shares[training], found.shares[training], 1e-9);
 }
 
-TEST(RateShares, AreEqualWhereNothingTellsThemApart) {
+TEST(TrainingShares, AreEqualWhereNothingTellsThemApart) {
   for (const std::vector<double>& rows : {std::vector<double>{}, {1, 2, 3}}) {
-    const RateShares found = shares_by_costs(std::vector(4, rows));
+    const TrainingShares found = shares_by_costs(std::vector(4, rows));
     EXPECT_EQ(found.cheapest, 0u);
     EXPECT_EQ(found.shares, std::vector<double>(4, 0.25));
   }
 }
 
-TEST(RateShares, OneIsAllWhereEveryRowAgrees) {
+TEST(TrainingShares, OneIsAllWhereEveryRowAgrees) {
   const std::vector<std::vector<double>> costs = {{2, 3, 4}, {1, 2, 3}};
-  const RateShares found = shares_by_costs(costs);
+  const TrainingShares found = shares_by_costs(costs);
   EXPECT_EQ(found.cheapest, 1u);
   EXPECT_EQ(found.shares, (std::vector<double>{0, 1}));
 }

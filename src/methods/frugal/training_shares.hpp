@@ -10,12 +10,12 @@
 
 namespace polystep {
 
-struct RateShares {
+struct TrainingShares {
   std::vector<double> shares;  // [trainings], adding up to 1
   std::size_t cheapest = 0;    // the training whose mean cost is lowest, the first of equals
 };
 
 // `costs`: of the same rows after every training, [trainings × rows]. Without rows all count alike.
-RateShares shares_by_costs(std::span<const std::vector<double>> costs);
+TrainingShares shares_by_costs(std::span<const std::vector<double>> costs);
 
 }  // namespace polystep
