@@ -224,7 +224,21 @@ TEST_P(Remembered, TakesFromOthersWhatTheRowAdmits) {
     }
 }
 
+TEST_P(Remembered, AReferenceIsKnownAndNoMember) {
+  EXPECT_FALSE(decisions.has_references());
+  const std::vector<double> best = {7, 0, 7, 0, 7};
+  const std::size_t members = decisions.members(4).size();
+  const std::uint32_t number = decisions.remember_reference(4, best);
+  EXPECT_TRUE(decisions.has_references());
+  EXPECT_EQ(decisions.reference(3), nullptr);
+  ASSERT_NE(decisions.reference(4), nullptr);
+  EXPECT_EQ(decisions.reference(4)->decision, number);
+  EXPECT_NEAR(decisions.reference(4)->cost, problem.cost(best, rows.truth_row(4), 4), 1e-12);
+  EXPECT_EQ(decisions.members(4).size(), members);
+}
+
 TEST_P(Remembered, IsTheSameAfterALoad) {
+  decisions.remember_reference(5, std::vector<double>{7, 0, 7, 0, 7});
   ArchiveWriter writer;
   decisions.save(writer);
   RememberedDecisions copy(problem, rows);
@@ -235,6 +249,8 @@ TEST_P(Remembered, IsTheSameAfterALoad) {
   copy.save(again);
   EXPECT_EQ(again.bytes(), writer.bytes());
   EXPECT_EQ(copy.offered(5), decisions.offered(5));
+  EXPECT_EQ(copy.reference(5)->cost, decisions.reference(5)->cost);
+  EXPECT_EQ(copy.reference(6), nullptr);
 }
 
 INSTANTIATE_TEST_SUITE_P(BothSenses, Remembered, testing::Values(Sense::kMinimise, Sense::kMaximise));
