@@ -78,7 +78,9 @@ std::string plan_text(const RunRequest& request, const Task& task, const RunPlan
         "\nCounted, not rehearsed: a solve takes {:.3g} ms. Calls that turn out to be unnecessary count "
         "too.\n",
         1e3 * plan.solve_seconds);
-  else
+  if (plan.counted && trains_frugally(request))
+    text += "Seconds are those of the solves; learning from their answers comes on top.\n";
+  if (!plan.counted)
     text += fmt::format("\nTimed by a rehearsal of {:.3f} seconds.\n", plan.rehearsal_seconds);
   if (request.chosen) text += fmt::format("Chosen: {}.\n", describe_choice(request));
   if (plan.may_stop_early) text += "The run may stop earlier, when validations do not improve (patience).\n";

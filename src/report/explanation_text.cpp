@@ -30,13 +30,32 @@ std::vector<StepMetrics> sampled_steps(std::span<const StepMetrics> steps, std::
 }
 
 std::string steps_table(std::span<const StepMetrics> steps) {
-  std::string text = fmt::format("  {:>6} {:>10} {:>12} {:>10} {:>14} {:>14} {:>7}\n", "step", "flips %",
-                                 "moving rows %", "radius", "training cost", "validation", "blend");
-  for (const StepMetrics& step : steps)
-    text += fmt::format("  {:>6} {:>10} {:>12} {:>10} {:>14} {:>14} {:>7}\n", step.step,
-                        cell(step.flip_rate, "{:.3g}", 100), cell(step.moving_share, "{:.3g}", 100),
-                        cell(step.radius, "{:.3g}"), cell(step.training_cost, "{:.6g}"),
-                        cell(step.validation_cost, "{:.6g}"), cell(step.blend, "{:.2g}"));
+  struct Column {
+    const char* title;
+    std::optional<double> StepMetrics::*figure;
+    const char* format;
+    double factor;
+    int width;
+  };
+  constexpr Column kColumns[] = {{"flips %", &StepMetrics::flip_rate, "{:.3g}", 100, 10},
+                                 {"moving rows %", &StepMetrics::moving_share, "{:.3g}", 100, 13},
+                                 {"radius", &StepMetrics::radius, "{:.3g}", 1, 10},
+                                 {"training cost", &StepMetrics::training_cost, "{:.6g}", 1, 14},
+                                 {"validation", &StepMetrics::validation_cost, "{:.6g}", 1, 14},
+                                 {"blend", &StepMetrics::blend, "{:.2g}", 1, 7}};
+  std::vector<Column> shown;  // what the method has none of says nothing
+  for (const Column& column : kColumns)
+    if (std::ranges::any_of(steps, [&](const StepMetrics& step) { return (step.*column.figure).has_value(); }))
+      shown.push_back(column);
+  std::string text = fmt::format("  {:>6}", "step");
+  for (const Column& column : shown) text += fmt::format(" {:>{}}", column.title, column.width);
+  text += '\n';
+  for (const StepMetrics& step : steps) {
+    text += fmt::format("  {:>6}", step.step);
+    for (const Column& column : shown)
+      text += fmt::format(" {:>{}}", cell(step.*column.figure, column.format, column.factor), column.width);
+    text += '\n';
+  }
   return text;
 }
 

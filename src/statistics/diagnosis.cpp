@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace polystep {
 namespace {
@@ -78,6 +79,30 @@ Limit limit_of(const Diagnosis& found, std::span<const double> checks) {
   return still_improving(checks) ? Limit::kBudget : Limit::kNone;
 }
 
+// Of a training that learned from remembered answers.
+void judge_answers(std::span<const StepMetrics> steps, bool guarded, Diagnosis& found) {
+  const std::vector<double> solves = values_of(steps, &StepMetrics::solves);
+  const double asked = std::accumulate(solves.begin(), solves.end(), 0.0);
+  const double confirmed = found.last_blend.value_or(1);
+  const std::string learned = fmt::format("what was learned from {:.0f} answers", asked);
+  found.limit = guarded || confirmed < kSmallBlend ? Limit::kOverfitting : Limit::kNone;
+  if (guarded)
+    found.paragraph = fmt::format(
+        "The solver's answers spoke against {}: to rows that had not trained it they were clearly dearer than "
+        "those to the start, which is handed over. More rows, or more calls per row, are what may help.",
+        learned);
+  else if (found.limit == Limit::kOverfitting)
+    found.paragraph = fmt::format(
+        "The run overfits: held-out rows confirmed only {:.0f} % of {}. More rows, or more calls per row, are "
+        "what may help.",
+        100 * confirmed, learned);
+  else
+    found.paragraph = fmt::format(
+        "Nothing in its figures held the run back: held-out rows confirmed {:.0f} % of {}. What is left is up to "
+        "the features, the predictor and the number of rows; more calls per row may teach a little more.",
+        100 * confirmed, learned);
+}
+
 std::string advice(const Diagnosis& found) {
   switch (found.limit) {
     case Limit::kPlateau:
@@ -139,6 +164,10 @@ Diagnosis diagnose(std::span<const StepMetrics> steps) {
     found.best_check = *std::min_element(checks.begin(), checks.end());
     found.last_check = checks.back();
     found.rises_per_fall = rises_per_fall(checks);
+  }
+  if (const auto guards = values_of(steps, &StepMetrics::guarded); !guards.empty()) {
+    judge_answers(steps, guards.back() != 0, found);
+    return found;
   }
   found.limit = limit_of(found, checks);
   found.paragraph = advice(found);

@@ -96,5 +96,26 @@ TEST(Diagnose, AMethodWithoutProbesHasNoFlipRate) {
   EXPECT_EQ(to_text(diagnosis.limit), "none");
 }
 
+// Checks that jump are questions about other predictions, no noise.
+TEST(Diagnose, LearningFromAnswersIsJudgedByWhatHeldOutRowsSayAtTheEnd) {
+  std::vector<StepMetrics> steps(7);
+  for (std::size_t t = 0; t < steps.size(); ++t) {
+    steps[t].step = t;
+    steps[t].validation_cost = t % 2 == 0 ? 10 : 9;
+    if (t > 0) steps[t].solves = 100;
+  }
+  EXPECT_EQ(diagnose(steps).limit, Limit::kNoise);
+  steps.back().guarded = 0;
+  steps.back().blend = 1;
+  EXPECT_EQ(diagnose(steps).limit, Limit::kNone);
+  EXPECT_NE(diagnose(steps).paragraph.find("100 % of what was learned from 600 answers"), std::string::npos);
+  steps.back().blend = 0.1;
+  EXPECT_EQ(diagnose(steps).limit, Limit::kOverfitting);
+  steps.back().blend = 0;
+  steps.back().guarded = 1;
+  EXPECT_EQ(diagnose(steps).limit, Limit::kOverfitting);
+  EXPECT_NE(diagnose(steps).paragraph.find("spoke against"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace polystep

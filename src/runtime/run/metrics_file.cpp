@@ -34,6 +34,8 @@ StepMetrics parse_line(std::string_view text, const std::string& where) {
   step.validation_cost = number(line, "validation_cost", where);
   step.held_out_cost = number(line, "held_out_cost", where);
   step.blend = number(line, "blend", where);
+  step.guarded = number(line, "guarded", where);
+  step.solves = number(line, "solves_requested", where);
   return step;
 }
 
