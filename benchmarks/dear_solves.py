@@ -163,6 +163,8 @@ def main():
                     continue
                 if "own decisions" in name and setting.startswith(IN_CONSTRAINTS):
                     continue  # decisions are not chosen from there, and so not shared
+                if name.startswith("sfge") and not setting.startswith(IN_CONSTRAINTS):
+                    continue
                 for seed in range(int(first), int(last) + 1):
                     if (setting, name, calls, seed) in done:
                         continue
