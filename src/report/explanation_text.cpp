@@ -45,7 +45,8 @@ std::string steps_table(std::span<const StepMetrics> steps) {
                                  {"blend", &StepMetrics::blend, "{:.2g}", 1, 7}};
   std::vector<Column> shown;  // what the method has none of says nothing
   for (const Column& column : kColumns)
-    if (std::ranges::any_of(steps, [&](const StepMetrics& step) { return (step.*column.figure).has_value(); }))
+    if (std::ranges::any_of(steps,
+                            [&](const StepMetrics& step) { return (step.*column.figure).has_value(); }))
       shown.push_back(column);
   std::string text = fmt::format("  {:>6}", "step");
   for (const Column& column : shown) text += fmt::format(" {:>{}}", column.title, column.width);

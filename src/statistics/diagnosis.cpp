@@ -10,11 +10,11 @@
 namespace polystep {
 namespace {
 
-constexpr double kFlatFlipRate = 0.001;    // below: hardly a probe tells anything
-constexpr double kSmallBlend = 0.3;        // below: held-out rows confirm little of what was learned
-constexpr double kClearChange = 0.001;     // of a cost: less is taken for none
-constexpr double kRisesOfNoise = 0.5;      // of the falls
-constexpr std::size_t kChecksOfNoise = 4;  // fewer say nothing about jumps
+constexpr double kFlatFlipRate = 0.001;       // below: hardly a probe tells anything
+constexpr double kSmallBlend = 0.3;           // below: held-out rows confirm little of what was learned
+constexpr double kClearChange = 0.001;        // of a cost: less is taken for none
+constexpr double kRisesOfNoise = 0.5;         // of the falls
+constexpr std::size_t kChecksOfNoise = 4;     // fewer say nothing about jumps
 constexpr std::size_t kChecksOfProgress = 3;  // nor these about what would follow
 
 using Figure = std::optional<double> StepMetrics::*;
@@ -88,17 +88,20 @@ void judge_answers(std::span<const StepMetrics> steps, bool guarded, Diagnosis& 
   found.limit = guarded || confirmed < kSmallBlend ? Limit::kOverfitting : Limit::kNone;
   if (guarded)
     found.paragraph = fmt::format(
-        "The solver's answers spoke against {}: to rows that had not trained it they were clearly dearer than "
+        "The solver's answers spoke against {}: to rows that had not trained it they were clearly dearer "
+        "than "
         "those to the start, which is handed over. More rows, or more calls per row, are what may help.",
         learned);
   else if (found.limit == Limit::kOverfitting)
     found.paragraph = fmt::format(
-        "The run overfits: held-out rows confirmed only {:.0f} % of {}. More rows, or more calls per row, are "
+        "The run overfits: held-out rows confirmed only {:.0f} % of {}. More rows, or more calls per row, "
+        "are "
         "what may help.",
         100 * confirmed, learned);
   else
     found.paragraph = fmt::format(
-        "Nothing in its figures held the run back: held-out rows confirmed {:.0f} % of {}. What is left is up to "
+        "Nothing in its figures held the run back: held-out rows confirmed {:.0f} % of {}. What is left is "
+        "up to "
         "the features, the predictor and the number of rows; more calls per row may teach a little more.",
         100 * confirmed, learned);
 }

@@ -2,8 +2,8 @@
 //
 // Rules are tried in order and the first that holds is the answer (docs/command-line.md has them in words):
 // plateau, overfitting, noise, budget, none. "Early" and "late" are the first and last quarter of the steps.
-// Where training learns from remembered answers, checks go up and down as questions are put, and mean nothing:
-// what held-out rows say at the end is all there is, overfitting or none.
+// Where training learns from remembered answers, checks go up and down as questions are put, and mean
+// nothing: what held-out rows say at the end is all there is, overfitting or none.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@ struct StepMetrics {
   std::optional<double> validation_cost;  // where one was due
   std::optional<double> held_out_cost;    // what the learner itself judged by
   std::optional<double> blend;            // share of what was learned that held-out rows confirmed
-  std::optional<double> guarded;          // learning from answers: 1 where they spoke against what was learned
-  std::optional<double> solves;           // that were asked for
+  std::optional<double> guarded;  // learning from answers: 1 where they spoke against what was learned
+  std::optional<double> solves;   // that were asked for
 };
 
 enum class Limit { kPlateau, kOverfitting, kNoise, kBudget, kNone };

@@ -424,8 +424,8 @@ TEST(Frugal, AsksForWhatTemptsWhereDecisionsDiffer) {
     auto problem = std::make_unique<Questioned>(truth.size(), few_decisions);
     const Questioned& questioned = *problem;
     task.problem = std::move(problem);
-    train_frugally(task, frugal_options("shortest-path", "30",
-                                        {{"instance-weights", "false"}, {"frugal-bags", "1"}}));
+    train_frugally(
+        task, frugal_options("shortest-path", "30", {{"instance-weights", "false"}, {"frugal-bags", "1"}}));
     int tempting = 0, at_truth = 0;
     for (const std::vector<double>& plain : questioned.asked) {
       at_truth += std::ranges::equal(plain, truth);

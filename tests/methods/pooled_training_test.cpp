@@ -21,8 +21,10 @@ void keep_rows(Split& split, std::size_t rows) {
   if (!split.instances.empty()) split.instances.resize(rows);
 }
 
-// What SPO+ charges the rows for predictions by theta: members may tempt, and the wanted decision is `wanted`.
-double spo_plus_bound(const Task& task, const RememberedDecisions& decisions, const std::vector<double>& theta,
+// What SPO+ charges the rows for predictions by theta: members may tempt, and the wanted decision is
+// `wanted`.
+double spo_plus_bound(const Task& task, const RememberedDecisions& decisions,
+                      const std::vector<double>& theta,
                       const std::function<RememberedDecisions::Member(std::size_t)>& wanted) {
   const Split& rows = task.data.training;
   const std::vector<std::vector<std::size_t>> no_row_left_out(1);
@@ -76,8 +78,7 @@ TEST(PooledTraining, GoesTowardsReferencesWhereTheyAreKnown) {
     EXPECT_LE(told.reference(row)->cost, told.members(row)[told.cheapest(row)].cost);
   }
   setting.by_references = true;
-  const std::vector<double> by_references =
-      train_on_decisions(*task.predictor, told, tiles, start, setting);
+  const std::vector<double> by_references = train_on_decisions(*task.predictor, told, tiles, start, setting);
   EXPECT_LT(spo_plus_bound(task, told, by_references, reference),
             0.95 * spo_plus_bound(task, told, pooled, reference));
 }

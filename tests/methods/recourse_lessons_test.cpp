@@ -155,7 +155,8 @@ TEST_P(LessonsOn, TeachNothingWithoutAnswers) {
   Taught taught(GetParam(), 0);
   const RowLayout places(*taught.task.problem, taught.rows, taught.all);
   const std::vector<double> none(places.total(), 0.0), failed(taught.rows.rows, 0.0);
-  for (const RealisedAnswer& answer : taught.lessons.remember(taught.all, places, none, failed, false, taught.team))
+  for (const RealisedAnswer& answer :
+       taught.lessons.remember(taught.all, places, none, failed, false, taught.team))
     EXPECT_TRUE(std::isnan(answer.cost));
   taught.study();
   EXPECT_EQ(taught.lessons.train(TiledRows(taught.rows), taught.start, {.rate = 0.1}, false), taught.start);

@@ -15,8 +15,8 @@ namespace {
 // counts: what many outputs learn from few rows wants short steps, one set of weights for all outputs long
 // ones; and where a model can nearly follow the truth, the answers to it are what to train towards, while
 // elsewhere they ask for what it cannot.
-constexpr TrainingWay kChoiceWays[] = {
-    {0.01}, {0.003}, {0.03}, {0.1}, {0.01, true}, {0.003, true}, {0.03, true}, {0.1, true}};
+constexpr TrainingWay kChoiceWays[] = {{0.01},       {0.003},       {0.03},       {0.1},
+                                       {0.01, true}, {0.003, true}, {0.03, true}, {0.1, true}};
 constexpr std::size_t kWithoutReferences = 4;  // of these
 
 // What a row takes from the decisions of others: the best for its prediction and for noisy copies of it.
@@ -29,7 +29,8 @@ constexpr std::size_t kManyMembers = 40;  // a row with as many takes no more fo
 }  // namespace
 
 std::span<const TrainingWay> ChoiceLessons::ways() const {
-  return std::span(kChoiceWays).first(decisions_.has_references() ? std::size(kChoiceWays) : kWithoutReferences);
+  return std::span(kChoiceWays)
+      .first(decisions_.has_references() ? std::size(kChoiceWays) : kWithoutReferences);
 }
 
 bool ChoiceLessons::serve(const Task& task) { return task.problem->facts().linear_objective().has_value(); }

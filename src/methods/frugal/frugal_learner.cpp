@@ -7,8 +7,8 @@
 
 #include "data/tables/split_rows.hpp"
 #include "methods/frugal/choice_lessons.hpp"
-#include "methods/frugal/training_shares.hpp"
 #include "methods/frugal/recourse_lessons.hpp"
+#include "methods/frugal/training_shares.hpp"
 #include "methods/polystepor/bags.hpp"
 #include "methods/starts/initial_fit.hpp"
 #include "methods/starts/least_squares.hpp"
@@ -224,8 +224,7 @@ std::vector<double> FrugalLearner::trained_predictions(std::size_t pass) const {
   for (std::size_t bag = 0; bag < bags_.size(); ++bag) {
     const std::span<const std::size_t> in = bags_[bag];  // ascending
     for (std::size_t row = 0; row < rows_.rows; ++row)
-      if (bag % groups != pass % groups || !std::ranges::binary_search(in, row))
-        silent[bag].push_back(row);
+      if (bag % groups != pass % groups || !std::ranges::binary_search(in, row)) silent[bag].push_back(row);
   }
   return UnseenPredictions(predictor(), rows_, silent).of(bag_trained_, evaluator_.team());
 }
@@ -236,8 +235,8 @@ std::vector<double> FrugalLearner::questions(std::size_t pass, std::span<const s
   const bool extreme = lessons_->wants_extremes();
   const bool at_truth = passes_[pass].at_truth && extreme, tempting = passes_[pass].tempting > 0 && extreme;
   // Where every group of bags has spoken in the round, a question would come back.
-  const bool noisy = passes_[pass].noise != 0 &&
-                     (!tempting || passes_[pass].tempting > std::min(kBagGroups, bags_.size()));
+  const bool noisy =
+      passes_[pass].noise != 0 && (!tempting || passes_[pass].tempting > std::min(kBagGroups, bags_.size()));
   const std::vector<double> all =
       tempting ? trained_predictions(pass) : unseen_.of(bag_trained_, evaluator_.team());
   const std::span<const double> noises = lessons_->noise(), margins = lessons_->margin_unit();

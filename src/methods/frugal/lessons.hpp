@@ -23,7 +23,7 @@ namespace polystep {
 
 // One way of training on what is remembered.
 struct TrainingWay {
-  double rate = 0;            // in units of the lessons' own
+  double rate = 0;             // in units of the lessons' own
   bool by_references = false;  // towards the answers to the truth, where these are known
 };
 

@@ -14,7 +14,7 @@ namespace polystep {
 namespace {
 
 constexpr TrainingWay kRecourseWays[] = {{.rate = 0.1}};  // in units of the parameters
-constexpr std::size_t kSteps = 100, kRoundSteps = 40;  // of the last training, and of the others
+constexpr std::size_t kSteps = 100, kRoundSteps = 40;     // of the last training, and of the others
 
 // Temperatures of the relaxed decision, as training begins and at its end. A variable that has no upper bound
 // has nothing that keeps it from being taken a little everywhere, and wants lower ones.

@@ -105,8 +105,8 @@ class RememberedDecisions {
   std::vector<std::uint32_t> indices_;  // of the entries that are not 0
   std::vector<double> values_;          // as many
   std::unordered_multimap<std::uint64_t, std::uint32_t> by_hash_;
-  std::vector<std::vector<Member>> members_;  // [rows]
-  std::vector<std::size_t> cheapest_;         // [rows], among the members
+  std::vector<std::vector<Member>> members_;       // [rows]
+  std::vector<std::size_t> cheapest_;              // [rows], among the members
   std::vector<std::optional<Member>> references_;  // [rows]
   bool has_references_ = false;
 };

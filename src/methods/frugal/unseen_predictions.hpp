@@ -1,7 +1,7 @@
 // What the bags say of rows that they did not train on.
 //
-// Every row is predicted by the mean of the bags that never saw it, or by all of them where each did. The same
-// serves wherever bags must not speak of some rows.
+// Every row is predicted by the mean of the bags that never saw it, or by all of them where each did. The
+// same serves wherever bags must not speak of some rows.
 #pragma once
 
 #include <span>
@@ -16,7 +16,8 @@ namespace polystep {
 
 class UnseenPredictions {
  public:
-  // `bags` holds the rows that each bag must not speak of: those it trained on. The predictor must outlive this.
+  // `bags` holds the rows that each bag must not speak of: those it trained on. The predictor must outlive
+  // this.
   UnseenPredictions(const Predictor& predictor, const Split& rows,
                     std::span<const std::vector<std::size_t>> bags);
 
