@@ -21,8 +21,19 @@ TEST(StepsTable, ShowsShareOfProbesAndRowsInPercent) {
   step.moving_share = 0.5;
   const std::string table = steps_table(std::span(&step, 1));
   EXPECT_NE(table.find("1.23"), std::string::npos) << table;
-  EXPECT_NE(table.find(" 50 "), std::string::npos) << table;
-  EXPECT_NE(table.find(" - "), std::string::npos) << table;
+  EXPECT_NE(table.find(" 50\n"), std::string::npos) << table;
+}
+
+TEST(StepsTable, HasTheColumnsOfWhichThereAreFigures) {
+  std::vector<StepMetrics> steps(2);
+  steps[0].validation_cost = 3;
+  steps[1].flip_rate = 0.5;
+  const std::string table = steps_table(steps);
+  EXPECT_NE(table.find("flips %"), std::string::npos) << table;
+  EXPECT_NE(table.find("validation"), std::string::npos) << table;
+  EXPECT_EQ(table.find("radius"), std::string::npos) << table;
+  EXPECT_EQ(table.find("blend"), std::string::npos) << table;
+  EXPECT_NE(table.find(" - "), std::string::npos) << table;  // each row lacks one of the two
 }
 
 TEST(Quantile, Interpolates) {
