@@ -89,20 +89,18 @@ void judge_answers(std::span<const StepMetrics> steps, bool guarded, Diagnosis& 
   if (guarded)
     found.paragraph = fmt::format(
         "The solver's answers spoke against {}: to rows that had not trained it they were clearly dearer "
-        "than "
-        "those to the start, which is handed over. More rows, or more calls per row, are what may help.",
+        "than those to the start, which is handed over. More rows, or more calls per row, are what may help.",
         learned);
   else if (found.limit == Limit::kOverfitting)
     found.paragraph = fmt::format(
         "The run overfits: held-out rows confirmed only {:.0f} % of {}. More rows, or more calls per row, "
-        "are "
-        "what may help.",
+        "are what may help.",
         100 * confirmed, learned);
   else
     found.paragraph = fmt::format(
         "Nothing in its figures held the run back: held-out rows confirmed {:.0f} % of {}. What is left is "
-        "up to "
-        "the features, the predictor and the number of rows; more calls per row may teach a little more.",
+        "up to the features, the predictor and the number of rows; more calls per row may teach a little "
+        "more.",
         100 * confirmed, learned);
 }
 

@@ -217,9 +217,11 @@ void FrugalLearner::finish() {
   study();
 }
 
+std::size_t FrugalLearner::bag_groups() const { return std::min(kBagGroups, bags_.size()); }
+
 // What trainings meet: predictions by a few of the bags that trained on the row, others in every pass.
 std::vector<double> FrugalLearner::trained_predictions(std::size_t pass) const {
-  const std::size_t groups = std::min(kBagGroups, bags_.size());
+  const std::size_t groups = bag_groups();
   std::vector<std::vector<std::size_t>> silent(bags_.size());
   for (std::size_t bag = 0; bag < bags_.size(); ++bag) {
     const std::span<const std::size_t> in = bags_[bag];  // ascending
@@ -232,11 +234,9 @@ std::vector<double> FrugalLearner::trained_predictions(std::size_t pass) const {
 // Predictions by the bags that never saw the row, moved by the margin of the pass, or noise; or the truth; or
 // beyond it, as far as what was trained is off.
 std::vector<double> FrugalLearner::questions(std::size_t pass, std::span<const std::size_t> asked) const {
-  const bool extreme = lessons_->wants_extremes();
-  const bool at_truth = passes_[pass].at_truth && extreme, tempting = passes_[pass].tempting > 0 && extreme;
+  const bool at_truth = asks_truth(pass), tempting = tempts(pass);
   // Where every group of bags has spoken in the round, a question would come back.
-  const bool noisy =
-      passes_[pass].noise != 0 && (!tempting || passes_[pass].tempting > std::min(kBagGroups, bags_.size()));
+  const bool noisy = passes_[pass].noise != 0 && (!tempting || passes_[pass].tempting > bag_groups());
   const std::vector<double> all =
       tempting ? trained_predictions(pass) : unseen_.of(bag_trained_, evaluator_.team());
   const std::span<const double> noises = lessons_->noise(), margins = lessons_->margin_unit();
@@ -275,9 +275,8 @@ void FrugalLearner::take_answers(std::size_t pass, std::span<const std::size_t> 
                                  std::span<const double> decisions, std::span<const double> solved,
                                  SolveCounts& solves) {
   const RowLayout places(*evaluator_.task().problem, rows_, asked);
-  const bool references = passes_[pass].at_truth && lessons_->wants_extremes();
   const std::vector<RealisedAnswer> answers =
-      lessons_->remember(asked, places, decisions, solved, references, evaluator_.team());
+      lessons_->remember(asked, places, decisions, solved, asks_truth(pass), evaluator_.team());
   Answers* into = pass == 0 ? &first_ : nullptr;
   if (passes_[pass].noise == 0 && pass > 0) {
     last_.push_back(no_answers(passes_[pass].margin));

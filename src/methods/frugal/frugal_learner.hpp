@@ -64,6 +64,9 @@ class FrugalLearner final : public Learner, public SelfJudging {
   void ask(std::size_t pass, SolveCounts& solves);
   std::vector<double> questions(std::size_t pass, std::span<const std::size_t> asked) const;
   std::vector<double> trained_predictions(std::size_t pass) const;
+  bool asks_truth(std::size_t pass) const { return passes_[pass].at_truth && lessons_->wants_extremes(); }
+  bool tempts(std::size_t pass) const { return passes_[pass].tempting > 0 && lessons_->wants_extremes(); }
+  std::size_t bag_groups() const;
   void take_answers(std::size_t pass, std::span<const std::size_t> asked, std::span<const double> decisions,
                     std::span<const double> solved, SolveCounts& solves);
   Answers no_answers(double margin) const;
