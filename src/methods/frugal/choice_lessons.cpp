@@ -19,6 +19,11 @@ constexpr TrainingWay kChoiceWays[] = {{0.01},       {0.003},       {0.03},     
                                        {0.01, true}, {0.003, true}, {0.03, true}, {0.1, true}};
 constexpr std::size_t kWithoutReferences = 4;  // of these
 
+// Where decisions move smoothly, what is remembered is never quite what the solver would answer, and the
+// cheapest of it is what happened to suit the row. A bound towards that asks for luck; costs alone do not,
+// with a softer choice, which speaks of what lies between remembered decisions.
+constexpr double kSmoothSofter = 3;
+
 // What a row takes from the decisions of others: the best for its prediction and for noisy copies of it.
 constexpr std::size_t kCopies = 14;
 constexpr double kCopyNoise = 0.6;
@@ -29,8 +34,8 @@ constexpr std::size_t kManyMembers = 40;  // a row with as many takes no more fo
 }  // namespace
 
 std::span<const TrainingWay> ChoiceLessons::ways() const {
-  return std::span(kChoiceWays)
-      .first(decisions_.has_references() ? std::size(kChoiceWays) : kWithoutReferences);
+  const bool by_references = decisions_.has_references() && !smooth_;
+  return std::span(kChoiceWays).first(by_references ? std::size(kChoiceWays) : kWithoutReferences);
 }
 
 bool ChoiceLessons::serve(const Task& task) { return task.problem->facts().linear_objective().has_value(); }
@@ -43,6 +48,8 @@ ChoiceLessons::ChoiceLessons(const LearnerContext& context, const PreparedData& 
       shares_(context.options.flag("share-decisions")),
       asks_truth_(context.options.flag("ask-truth")),
       scale_free_(data.scale_free),
+      smooth_(!task_.problem->facts().decisions_recur),
+      binary_(task_.problem->facts().binary_decisions),
       decisions_(*task_.problem, rows) {}
 
 std::vector<QuestionPass> ChoiceLessons::plan(std::size_t calls) const {
@@ -83,6 +90,7 @@ std::vector<RealisedAnswer> ChoiceLessons::remember(std::span<const std::size_t>
 
 void ChoiceLessons::study(const UnseenPredictions& unseen, std::span<const double> predictions,
                           std::size_t training, Team& team) {
+  if (!binary_) entry_unit_ = decisions_.typical_entry();
   if (!shares_) return;
   const std::vector<std::uint32_t> offered = decisions_.offered(kMostOffered);
   std::vector<std::vector<std::uint32_t>> taken(rows_.rows);
@@ -109,8 +117,10 @@ std::vector<double> ChoiceLessons::train(const TiledRows& rows, const std::vecto
   setting.training.rate = way.rate * parameter_unit_;
   setting.by_references = way.by_references;
   if (way.by_references) setting.soft_share = 0;
-  setting.soft_start *= prediction_unit_;
-  setting.soft_end *= prediction_unit_;
+  if (smooth_) setting.soft_share = 1;
+  const double value_unit = prediction_unit_ * entry_unit_ * (smooth_ ? kSmoothSofter : 1);
+  setting.soft_start *= value_unit;
+  setting.soft_end *= value_unit;
   std::vector<double> theta = train_on_decisions(predictor_, decisions_, rows, start, setting);
   if (scale_free_ && predictor_.affine()) give_length_of(start, theta);
   return theta;

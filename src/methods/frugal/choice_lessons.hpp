@@ -41,9 +41,12 @@ class ChoiceLessons final : public Lessons {
   bool shares_;
   bool asks_truth_;
   bool scale_free_;
+  bool smooth_;  // decisions move with every prediction, and none comes back
+  bool binary_;
   RememberedDecisions decisions_;
   double prediction_unit_ = 1;  // that noise is a multiple of
   double parameter_unit_ = 1;   // that the rate is a multiple of
+  double entry_unit_ = 1;       // that temperatures are a multiple of besides
 };
 
 }  // namespace polystep

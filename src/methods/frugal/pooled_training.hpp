@@ -5,8 +5,9 @@
 // cheapest remembered decision is one that a model was seen to lead to, and asks for less that no model can
 // follow. The other is what a soft choice costs on average, decisions being taken with probabilities that
 // fall with their predicted cost: no bound, but the cost itself. Together they are better than either
-// (docs/dear-solves.md). By references the first is SPO+ as published, alone: where a model can nearly follow
-// the truth and what tempts is remembered, that is better still.
+// (docs/dear-solves.md), but where decisions move smoothly (choice_lessons.cpp). By references the first is
+// SPO+ as published, alone: where a model can nearly follow the truth and what tempts is remembered, that is
+// better still.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ struct PooledTraining {
   QuickTraining training = {.steps = 60, .rate = 0.01};
   bool by_references = false;  // SPO+ compares with the answer to the truth, where the row has one
   double soft_share = 0.5;     // of the loss that is the soft choice's; the rest is pooled SPO+
-  double soft_start = 0.1;     // temperature of that choice, in units of predictions, at the first step
+  double soft_start = 0.1;     // temperature of that choice, in units of values, at the first step
   double soft_end = 0.05;      // and at the end
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -107,6 +108,15 @@ double RememberedDecisions::mean_size() const {
   std::size_t sum = 0;
   for (const std::vector<Member>& members : members_) sum += members.size();
   return static_cast<double>(sum) / static_cast<double>(std::max<std::size_t>(1, members_.size()));
+}
+
+double RememberedDecisions::typical_entry() const {
+  double sum = 0, squares = 0;
+  for (const double entry : values_) {
+    sum += std::abs(entry);
+    squares += entry * entry;
+  }
+  return sum > 0 ? squares / sum : 1;
 }
 
 std::vector<std::uint32_t> RememberedDecisions::offered(std::size_t most) const {

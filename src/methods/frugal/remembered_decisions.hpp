@@ -56,6 +56,9 @@ class RememberedDecisions {
   }
   std::size_t distinct() const { return store_.size(); }
   double mean_size() const;  // decisions per row
+  // The size of what is decided: the mean size of an entry that is not 0, each counting as much as it is
+  // large; 1 where all are 0 or 1.
+  double typical_entry() const;
 
   // Of a row's members, the cheapest in reality, the first of equals; it must have one.
   std::size_t cheapest(std::size_t row) const { return cheapest_[row]; }
