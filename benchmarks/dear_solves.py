@@ -8,7 +8,8 @@ Trains polystepor with fidelity = frugal (decisions kept to their rows, and shar
 predictions enter constraints), as published and with preset helped, each cut to a number of calls per training row. Calls 0
 stand for uncut: the rivals as their presets have them, least squares, and polystepor as it chooses by itself, with its
 references and all. References that a method learns from count, and so do its validations; test rows do not. Methods that
-cannot be cut to so few calls are left out of that row. A row that results.csv has is not computed again, so that an
+cannot be cut to so few calls are left out of that row. Beyond a hundred calls per row polystepor gets a budget of that many
+solves and decides itself what to do with them. A row that results.csv has is not computed again, so that an
 interrupted run goes on where it was. --tasks names a folder for the tasks with model files (examples/dear_solves), which are
 made there. Data are found as usual (POLYSTEPOR_DATA). `polystepor curve --from results.csv` draws it.
 """
@@ -27,23 +28,22 @@ import tempfile
 FIELDS = ["setting", "method", "calls", "seed", "made", "regret", "seconds"]
 CALLS = [3, 5, 10, 20, 30, 50, 100, 1000]
 
-# Training rows, validation rows, arguments.
 SETTINGS = {
-    "shortest path, degree 1": (1000, 250, ["shortest-path", "--degree", "1"]),
-    "shortest path, degree 4": (1000, 250, ["shortest-path", "--degree", "4"]),
-    "shortest path, degree 8": (1000, 250, ["shortest-path", "--degree", "8"]),
-    "knapsack, capacity 120": (None, None, ["knapsack", "--capacity", "120"]),
-    "scheduling, load 2": (None, None, ["energy-scheduling", "--load", "2"]),
-    "portfolio, degree 16": (None, None, ["portfolio", "--degree", "16"]),
-    "weights, rho 10": (None, None, ["knapsack-weight", "--rho", "10"]),
-    "cover, 10x50 rho 5": (None, None, ["set-cover", "--size", "10x50", "--rho", "5"]),
+    "shortest path, degree 1": ["shortest-path", "--degree", "1"],
+    "shortest path, degree 4": ["shortest-path", "--degree", "4"],
+    "shortest path, degree 8": ["shortest-path", "--degree", "8"],
+    "knapsack, capacity 120": ["knapsack", "--capacity", "120"],
+    "scheduling, load 2": ["energy-scheduling", "--load", "2"],
+    "portfolio, degree 16": ["portfolio", "--degree", "16"],
+    "weights, rho 10": ["knapsack-weight", "--rho", "10"],
+    "cover, 10x50 rho 5": ["set-cover", "--size", "10x50", "--rho", "5"],
 }
 TASKS = {"16 items, 2 resources": [], "16 items, own capacities": ["--stock"],
          "60 items, 5 resources": ["--items", "60", "--resources", "5", "--test", "200"]}
 
 METHODS = {
-    "frugal, own decisions": ["--set", "fidelity=frugal", "--set", "share-decisions=false"],
-    "frugal": ["--set", "fidelity=frugal"],
+    "frugal, own decisions": ["--set", "share-decisions=false"],
+    "frugal": [],
     "spo+": ["--method", "spo+"],
     "spo+ helped": ["--method", "spo+", "--preset", "helped"],
     "fenchel-young": ["--method", "fenchel-young"],
@@ -52,6 +52,7 @@ METHODS = {
     "sfge helped": ["--method", "sfge", "--preset", "helped"],
 }
 IN_CONSTRAINTS = ("weights", "cover")
+MOST_CALLS = 100  # that polystepor is told to make; with more it gets a budget
 CALLS_FOR_MARGIN = 60  # of sfge, per training row: searching for a margin takes 29 of them
 UNCUT = {
     "chosen by itself": [],
@@ -61,10 +62,10 @@ UNCUT = {
 
 
 def rows_of(program, arguments):
-    """Training and validation rows, from the counts of a run that only fits."""
+    """Training, validation and test rows, from the counts of a run that only fits."""
     with tempfile.TemporaryDirectory() as work:
         result = train(program, [*arguments, "--method", "mse", "--preset", "least-squares"], 0, work)
-    return result["solves"]["setup"]["performed"], result["solves"]["validation"]["performed"]
+    return result["solves"]["setup"]["performed"], result["solves"]["validation"]["performed"], result["test_rows"]
 
 
 def train(program, arguments, seed, work):
@@ -78,10 +79,12 @@ def train(program, arguments, seed, work):
     return json.loads(pathlib.Path(out, "result.json").read_text())
 
 
-def budgeted(name, arguments, calls, training, validation):
+def budgeted(name, arguments, calls, training, validation, test):
     """The options that cut a method to its calls; None where it cannot be."""
+    if name.startswith("frugal") and calls > MOST_CALLS:
+        return [*arguments, "--budget", f"solves={calls * training + test:.0f}"]
     if name.startswith("frugal"):
-        return [*arguments, "--set", f"calls={calls}"]
+        return [*arguments, "--set", "fidelity=frugal", "--set", f"calls={calls}"]
     # References and the failure cost, references of validation rows and the first validation; then epochs.
     left = calls * training - 2 * training - 2 * validation
     if name == "sfge helped":
@@ -153,12 +156,11 @@ def main():
     for setting in [*SETTINGS, *(TASKS if flags.tasks else [])]:
         if flags.only not in setting:
             continue
-        training, validation, arguments = SETTINGS.get(setting, (200, 50, []))
-        if training is None:
-            training, validation = rows_of(flags.program, arguments)
+        arguments = SETTINGS.get(setting) or task_arguments(flags.tasks, setting, int(first))
+        training, validation, test = rows_of(flags.program, arguments)
         for calls in map(float, flags.calls.split(",")):
             for name, method in (METHODS if calls else UNCUT).items():
-                options = budgeted(name, method, calls, training, validation) if calls else method
+                options = budgeted(name, method, calls, training, validation, test) if calls else method
                 if options is None or flags.methods not in name:
                     continue
                 if "own decisions" in name and setting.startswith(IN_CONSTRAINTS):

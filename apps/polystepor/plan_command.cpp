@@ -79,7 +79,7 @@ std::string plan_text(const RunRequest& request, const Task& task, const RunPlan
         "too.\n",
         1e3 * plan.solve_seconds);
   if (plan.counted && trains_frugally(request))
-    text += "Seconds are those of the solves; learning from their answers comes on top.\n";
+    text += "What learning from their answers takes is told from one small training.\n";
   if (!plan.counted)
     text += fmt::format("\nTimed by a rehearsal of {:.3f} seconds.\n", plan.rehearsal_seconds);
   if (request.chosen) text += fmt::format("Chosen: {}.\n", describe_choice(request));

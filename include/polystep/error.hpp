@@ -2,8 +2,8 @@
 //
 // InputError is thrown for anything the user gave that cannot be used: an option, a file, a data row. Its
 // text is one sentence that names the place, what was found and what was expected; the program prints it and
-// exits with 2. What it quotes may hold line ends and other control characters (a TOML text does); they are shown as '?',
-// so that a sentence is one line whoever writes it.
+// exits with 2. What it quotes may hold line ends and other control characters (a TOML text does); they are
+// shown as '?', so that a sentence is one line whoever writes it.
 #pragma once
 
 #include <stdexcept>

@@ -80,6 +80,15 @@ class Learner {
   // What it will ask the solver for, known before prepare(); nothing where it cannot be told.
   virtual std::optional<CountedCalls> counted() const { return std::nullopt; }
 
+  // Learning beside solves, where that takes more than a little: how much of it step number `step`, from 0,
+  // does, in units of its own, as far as is known by now; and what a unit takes on one thread, found by a
+  // short try before prepare().
+  virtual double learning_units(std::size_t step) const {
+    (void)step;
+    return 0;
+  }
+  virtual double learning_unit_seconds() const { return 0; }
+
   virtual TrainingPlan plan() const = 0;
   virtual LearnerReport step() = 0;
   virtual std::span<const double> parameters() const = 0;

@@ -101,7 +101,8 @@ void read_model_section(const TaskSection& section, ModelSpec& spec) {
   spec.where = section.where();
   spec.file = section.text("file");
   spec.format = format_of(section, spec.file);
-  if (section.choice("backend", "coin", {"coin", "highs"}) == "highs") spec.engine = solvers::MilpEngine::kHighs;
+  if (section.choice("backend", "coin", {"coin", "highs"}) == "highs")
+    spec.engine = solvers::MilpEngine::kHighs;
   const double no_limit = std::numeric_limits<double>::infinity();
   spec.limits.seconds = section.number("seconds", no_limit, 1e-3, 1e9);
   spec.limits.nodes = section.integer("nodes", spec.limits.nodes, 0, std::numeric_limits<int>::max());

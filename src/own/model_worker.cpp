@@ -57,7 +57,8 @@ solvers::MilpModel with_slacks(const ModelSetup& setup) {
 }
 
 std::unique_ptr<solvers::MilpSolver> recourse_solver(const ModelSetup& setup) {
-  return setup.free_columns.empty() ? nullptr : std::make_unique<solvers::MilpSolver>(with_slacks(setup), setup.engine);
+  return setup.free_columns.empty() ? nullptr
+                                    : std::make_unique<solvers::MilpSolver>(with_slacks(setup), setup.engine);
 }
 
 }  // namespace

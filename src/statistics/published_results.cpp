@@ -140,7 +140,8 @@ const std::vector<PublishedProblem>& published_problems() {
        {{"model", "lp"}},
        {{"split", "test-validates"}},
        "As published, the linear relaxation decides, and the published presets of all methods but polystepor "
-       "train on 22 instances and lower their rate by what they see on the test set; polystepor and rows with "
+       "train on 22 instances and lower their rate by what they see on the test set; polystepor and rows "
+       "with "
        "help train on 17 and validate on 5 others."},
   };
   return all;

@@ -163,7 +163,8 @@ TEST_F(Train, DecideFindsColumnsByName) {
   EXPECT_EQ(bytes("of_moved.csv"), bytes("of_features.csv"));
 }
 
-// Long enough for the preparation, however busy the machine is: a limit that ends there leaves nothing to hand over.
+// Long enough for the preparation, however busy the machine is: a limit that ends there leaves nothing to
+// hand over.
 TEST_F(Train, TimeLimitStops) {
   const nlohmann::json result = trained({"shortest-path", "--source", "generated", "--steps", "100000000",
                                          "--patience", "0", "--max-seconds", "3"});

@@ -4,15 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "constraint_tasks.hpp"
 #include "declining_problem.hpp"
 #include "input_error.hpp"
+#include "methods/frugal/choice_lessons.hpp"
 #include "methods/frugal/frugal_learner.hpp"
 #include "methods/frugal/frugal_start.hpp"
 #include "methods/frugal/question_plan.hpp"
 #include "methods/frugal/remembered_decisions.hpp"
+#include "methods/starts/initial_fit.hpp"
 #include "polystep/random.hpp"
 #include "polystep/train.hpp"
 #include "prepared.hpp"
@@ -51,6 +54,12 @@ Task small_task(const std::string& problem, const Given& given = {}) {
   Task task = constraint_task(problem, given);
   keep_rows(task, 60, 15, 40);
   return task;
+}
+
+std::vector<std::size_t> every_row(std::size_t rows) {
+  std::vector<std::size_t> all(rows);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
 }
 
 TEST(QuestionPlan, AsksWhatWasGranted) {
@@ -438,6 +447,108 @@ TEST(Frugal, AsksForWhatTemptsWhereDecisionsDiffer) {
     }
     EXPECT_EQ(tempting, few_decisions ? 0 : 6);
     EXPECT_EQ(at_truth, few_decisions ? 0 : 1);
+  }
+}
+
+// The same decisions in units of which it takes more.
+class InSmallUnits final : public Problem {
+ public:
+  InSmallUnits(std::unique_ptr<Problem> inner, double units)
+      : Problem(inner->instances()), inner_(std::move(inner)), units_(units) {}
+  ProblemFacts facts() const override {
+    ProblemFacts facts = inner_->facts();
+    facts.has_margins = facts.has_references = facts.binary_decisions = false;
+    return facts;
+  }
+  SolveStatus decide(std::span<const double> prediction, std::size_t instance,
+                     std::span<double> decision) const override {
+    const SolveStatus status = inner_->decide(prediction, instance, decision);
+    for (double& entry : decision) entry *= units_;
+    return status;
+  }
+  double cost(std::span<const double> decision, std::span<const double> truth, std::size_t) const override {
+    double sum = 0;
+    for (std::size_t k = 0; k < decision.size(); ++k) sum += decision[k] * truth[k];
+    return sum;
+  }
+
+ private:
+  std::unique_ptr<Problem> inner_;
+  double units_;
+};
+
+// What is learned from the same answers, up to the hundred-millionth of a step of Adam that depends on them.
+TEST(Frugal, DoesNotCareInWhatUnitsDecisionsAre) {
+  for (const char* problem : {"shortest-path", "portfolio"}) {
+    std::vector<std::vector<double>> trained;
+    for (const double units : {1.0, 4096.0}) {
+      Task task = small_task(problem);
+      task.problem = std::make_unique<InSmallUnits>(std::move(task.problem), units);
+      ThreadTeam team(1);
+      Evaluator evaluator(task, team);
+      const Options options = frugal_options(problem, "6");
+      const LearnerContext context{evaluator, options, 1};
+      const PreparedData data = prepare_data(task, true, true);
+      const std::vector<std::size_t> rows = every_row(data.training.rows);
+      const auto start = *least_squares_start(*task.predictor, data.training, rows);
+      ChoiceLessons lessons(context, data, data.training);
+      lessons.begin(start);
+      const RowLayout places(*task.problem, data.training, rows);
+      std::vector<double> decisions(places.total());
+      const std::vector<double> solved(rows.size(), 1.0);
+      for (std::size_t shift = 0; shift < 5; ++shift) {
+        for (const std::size_t row : rows)
+          ASSERT_EQ(task.problem->decide(data.training.truth_row((row + shift) % rows.size()),
+                                         data.training.instance(row), places.row(decisions, row)),
+                    SolveStatus::kSolved);
+        lessons.remember(rows, places, decisions, solved, false, team);
+      }
+      const std::vector<std::vector<std::size_t>> nobody(1);
+      const UnseenPredictions unseen(*task.predictor, data.training, nobody);
+      lessons.study(unseen, unseen.of(std::vector<std::vector<double>>{start}, team), 0, team);
+      trained.push_back(lessons.train(TiledRows(data.training), start, lessons.ways().front(), true));
+    }
+    double length = 0, apart = 0;
+    for (std::size_t i = 0; i < trained[0].size(); ++i) {
+      length += std::abs(trained[0][i]);
+      apart += std::abs(trained[1][i] - trained[0][i]);
+    }
+    EXPECT_LT(apart, 1e-6 * length) << problem;
+  }
+}
+
+// Returns that no feature tells: what was lucky for a row is no lesson, and hardly anything should be bought.
+TEST(Frugal, GoesByCostsAloneWhereDecisionsMoveSmoothly) {
+  Task task = constraint_task("portfolio", {{"degree", "16"}});
+  keep_rows(task, 1000, 250, 1000);
+  ThreadTeam team(1);
+  Evaluator evaluator(task, team);
+  const std::vector<double> optimal = evaluator.optimal(TiledRows(task.data.test)).costs;
+  const double gained =
+      -std::accumulate(optimal.begin(), optimal.end(), 0.0) / static_cast<double>(optimal.size());
+  const TrainingResult result =
+      train_frugally(task, frugal_options("portfolio", "6", {{"frugal-bags", "6"}}));
+  EXPECT_LT(result.test_regret, 1.2 * gained);
+  EXPECT_GT(start_regret(task), 10 * gained);
+}
+
+// What a plan rests on: learning is done where rounds begin and at the end, by as many bags as there are.
+TEST(Frugal, SaysWhenItLearns) {
+  for (const char* problem : {"shortest-path", "knapsack-weight"}) {
+    const Task task = small_task(problem);
+    ThreadTeam team(1);
+    Evaluator evaluator(task, team);
+    const Options options = frugal_options(problem, "10", {{"frugal-bags", "5"}});
+    const FrugalLearner learner({evaluator, options, 1});
+    std::size_t learning = 0;
+    for (std::size_t step = 0; step < learner.plan().steps; ++step) {
+      const double units = learner.learning_units(step);
+      EXPECT_EQ(std::fmod(units, 5), 0) << step;
+      learning += units > 0;
+    }
+    EXPECT_GE(learning, 2u);
+    EXPECT_LT(learning, learner.plan().steps);
+    EXPECT_GT(learner.learning_unit_seconds(), 0);
   }
 }
 

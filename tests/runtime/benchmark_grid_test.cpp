@@ -34,15 +34,16 @@ TEST(BenchmarkGrid, FollowsWhatPublishedRunsDidUnlessToldOtherwise) {
   const ProblemRegistry problems = builtin_problems();
   GridRequest request;
   request.problems = {"matching"};
-  request.methods = {"polystepor", "polystepor-output:best", "mse", "mse:weighted", "spo+:helped", "dbb:corrected"};
+  request.methods = {"polystepor",  "polystepor-output:best", "mse", "mse:weighted",
+                     "spo+:helped", "dbb:corrected"};
   std::map<std::size_t, std::string> split_of_task;
   for (const GridCell& cell : benchmark_grid(problems, request)) {
     const std::string& split = cell.request.problem_options.text("split");
     EXPECT_EQ(split_of_task.emplace(cell.task, split).first->second, split)
         << "cells of a task share its data";
     // Rows with help are compared with preset best: they must not see test rows either.
-    const bool published = cell.request.method->facts.baseline &&
-                           (cell.preset == "paper" || cell.preset == "corrected");
+    const bool published =
+        cell.request.method->facts.baseline && (cell.preset == "paper" || cell.preset == "corrected");
     EXPECT_EQ(cell.request.problem_options.text("model"), "lp");
     EXPECT_EQ(cell.request.problem_options.text("split"), published ? "test-validates" : "held-out");
   }

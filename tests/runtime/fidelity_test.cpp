@@ -178,6 +178,40 @@ TEST(Fidelity, LargeBudgetsOfSolvesBuyProbesWhereTheyTeachMore) {
   }
 }
 
+// Solves that each have to be made and do not fit into a budget of seconds as the preset wants them are asked
+// as questions, as many as leave time to learn from the answers.
+TEST(Fidelity, BudgetsOfSecondsLeaveTimeToLearn) {
+  RunRequest request = request_for("energy-scheduling", {{"bags", "1000", "test"}});
+  const Task task = make_task(request);
+  ThreadTeam team(1);
+  const Budget budget{BudgetUnit::kSeconds, 30};
+  const auto choice = [&](double learning_unit) {
+    return choose_fidelity({.task = task,
+                            .request = request,
+                            .timing = {4e-4, 4},
+                            .budget = budget,
+                            .time_learning = [=] { return learning_unit; }},
+                           team);
+  };
+  const auto calls = [&](double learning_unit) {
+    return affordable_calls(task, request, budget, 0, {4e-4, 4, learning_unit}, team);
+  };
+  EXPECT_EQ(choice(1e-9).fidelity, kFidelityFrugal);
+  EXPECT_GT(calls(1e-9), 50);
+  EXPECT_LT(calls(0.1), calls(1e-9));
+  EXPECT_GE(calls(0.1), kLeastFrugalCalls);
+  EXPECT_EQ(choice(0.1).fidelity, kFidelityFrugal);
+  EXPECT_LT(calls(10), 1);
+  EXPECT_EQ(choice(10).fidelity, kFidelityProbes);  // no time for it
+  // What it then takes, both counted, keeps to the budget.
+  for (const double unit : {1e-9, 0.03, 0.1}) {
+    RunRequest planned = request_for("energy-scheduling", {{"fidelity", "frugal", "test"}});
+    planned.method_options.set("calls", std::min(calls(unit), kMostFrugalCalls), "test");
+    const SolveTiming timing{4e-4, 4, unit};
+    EXPECT_LE(frugal_forecast(task, planned, 0, timing, team).total().seconds, budget.amount) << unit;
+  }
+}
+
 TEST(Fidelity, AnOptionTurnsItOff) {
   RunRequest request = request_for("shortest-path", {{"fidelity", "probes", "test"}});
   const Task task = make_task(request);

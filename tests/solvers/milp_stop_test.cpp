@@ -55,7 +55,8 @@ TEST(MilpStop, ASearchWithoutEndEndsWhenAsked) {
 }
 
 TEST(MilpStop, SoDoesOneOfHighs) {
-  if (!HighsLibrary::present()) GTEST_SKIP() << "skipped: needs the library of HiGHS, see docs/own-problem.md";
+  if (!HighsLibrary::present())
+    GTEST_SKIP() << "skipped: needs the library of HiGHS, see docs/own-problem.md";
   const MilpSolver solver(market_split(6, 60), MilpEngine::kHighs);
   const Patience patience(200);
   const StoppedBy stopped_by(&patience);

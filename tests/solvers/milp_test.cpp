@@ -1,4 +1,5 @@
-// The general solver, by every engine, against the enumeration of all integer values and all corners, and against itself.
+// The general solver, by every engine, against the enumeration of all integer values and all corners, and
+// against itself.
 #include "solvers/milp/milp.hpp"
 
 #include <gtest/gtest.h>

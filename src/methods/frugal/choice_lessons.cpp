@@ -6,6 +6,7 @@
 #include "methods/frugal/pooled_training.hpp"
 #include "methods/polystepor/judge.hpp"
 #include "methods/starts/initial_fit.hpp"
+#include "polystep/feasible_sets.hpp"
 #include "polystep/random.hpp"
 
 namespace polystep {
@@ -28,14 +29,36 @@ constexpr double kSmoothSofter = 3;
 constexpr std::size_t kCopies = 14;
 constexpr double kCopyNoise = 0.6;
 constexpr std::uint64_t kCopyDraws = 1ull << 32;  // beside those of questions, which are numbered from 0
+constexpr std::uint64_t kImagined = 1ull << 33;   // beside both
 constexpr std::size_t kMostOffered = 2000;
 constexpr std::size_t kManyMembers = 40;  // a row with as many takes no more for copies
+
+// Of the answers to a row, how many were new to it, and of a decision's entries, how many are not 0: what
+// trainings take rests on them, and before the first answer nobody knows.
+constexpr double kNewAnswers = 0.7, kUsedEntries = 0.5;
 
 }  // namespace
 
 std::span<const TrainingWay> ChoiceLessons::ways() const {
   const bool by_references = decisions_.has_references() && !smooth_;
   return std::span(kChoiceWays).first(by_references ? std::size(kChoiceWays) : kWithoutReferences);
+}
+
+std::size_t ChoiceLessons::most_ways(bool at_truth) const {
+  return at_truth && asks_truth_ && !smooth_ ? std::size(kChoiceWays) : kWithoutReferences;
+}
+
+void ChoiceLessons::imagine_answers(std::span<const std::size_t> rows, double calls) {
+  const bool takes = shares_ && feasible_sets_of(*task_.problem) != nullptr;
+  const auto members = static_cast<std::size_t>(kNewAnswers * calls) + (takes ? kCopies : 2);
+  for (const std::size_t row : rows) {
+    RandomStream stream(seed_, Purpose::kPerturbation, kImagined, row);
+    std::vector<double> decision(task_.problem->outputs(rows_.instance(row)));
+    for (std::size_t member = 0; member < members; ++member) {
+      for (double& entry : decision) entry = stream.uniform() < kUsedEntries ? 1 : 0;
+      decisions_.remember(row, decision);
+    }
+  }
 }
 
 bool ChoiceLessons::serve(const Task& task) { return task.problem->facts().linear_objective().has_value(); }

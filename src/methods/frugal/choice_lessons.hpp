@@ -26,6 +26,8 @@ class ChoiceLessons final : public Lessons {
   void study(const UnseenPredictions& unseen, std::span<const double> predictions, std::size_t number,
              Team& team) override;
   std::span<const TrainingWay> ways() const override;
+  std::size_t most_ways(bool at_truth) const override;
+  void imagine_answers(std::span<const std::size_t> rows, double calls) override;
   std::vector<double> train(const TiledRows& rows, const std::vector<double>& start, const TrainingWay& way,
                             bool last) const override;
   double expected_cost(std::size_t row, std::span<const double> prediction) const override;

@@ -1,6 +1,7 @@
 #include "methods/frugal/frugal_learner.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -25,6 +26,8 @@ constexpr double kGuard = 0.02;
 
 // Bags that speak together of what tempts them: few, since what tempts their mean is not what each meets.
 constexpr std::size_t kBagGroups = 4;
+
+constexpr std::size_t kTriedRows = 64, kTriedNetworkRows = 8;  // that a training is timed with
 
 constexpr double kMarginSteps = 0.02;  // in which a margin is looked for between those that were asked about
 constexpr double kNearMargins = 0.45;  // off the cheapest at most
@@ -176,6 +179,41 @@ std::optional<CountedCalls> FrugalLearner::counted() const {
   for (std::size_t pass = 1; pass < passes_.size(); ++pass)
     calls.step += static_cast<double>(passes_[pass].questions) / calls.steps;
   return calls;
+}
+
+double FrugalLearner::learning_units(std::size_t step) const {
+  const bool at_truth = std::ranges::any_of(passes_, &QuestionPass::at_truth);
+  const std::size_t all = step_ == 0 ? lessons_->most_ways(at_truth) : lessons_->ways().size();
+  std::size_t ways = 0;
+  if (step + 1 < passes_.size()) {
+    const QuestionPass& pass = passes_[step + 1];
+    if (pass.begins_round) ways = pass.round == 1 || pass.judges ? all : 1;
+  } else if (!passes_.back().judges) {
+    ways = all + (options_.flag("share-decisions") ? 1 : 0);
+  }
+  return static_cast<double>(ways * bags_.size());
+}
+
+double FrugalLearner::learning_unit_seconds() const {
+  const std::span<const std::size_t> bag = bags_.front();
+  const std::size_t tried = std::min(bag.size(), predictor().affine() ? kTriedRows : kTriedNetworkRows);
+  const std::vector<std::size_t> rows(bag.begin(), bag.begin() + static_cast<std::ptrdiff_t>(tried));
+  const LearnerContext context{evaluator_, options_, seed_};
+  const std::unique_ptr<Lessons> lessons = make_lessons(context, data_, rows_);
+  auto start = predictor().affine() ? fitted_start(predictor(), rows_, rows) : std::nullopt;
+  if (!start) start = predictor().initial_parameters(seed_);
+  lessons->begin(*start);
+  lessons->imagine_answers(rows, options_.number("calls"));
+  TiledRows tiles;
+  tiles.gather(rows_, rows);
+  double least = std::numeric_limits<double>::infinity();
+  for (int again = 0; again < 2; ++again) {  // the first one wakes things up
+    const auto begin = std::chrono::steady_clock::now();
+    lessons->train(tiles, *start, lessons->ways().front(), true);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    least = std::min(least, taken.count());
+  }
+  return least * static_cast<double>(bag.size()) / static_cast<double>(rows.size());
 }
 
 TrainingPlan FrugalLearner::plan() const {

@@ -41,6 +41,8 @@ class FrugalLearner final : public Learner, public SelfJudging {
   void find_failure_cost(Preparation& preparation) override;
   void prepare(Preparation& preparation) override;
   std::optional<CountedCalls> counted() const override;
+  double learning_units(std::size_t step) const override;  // bags trained in one way
+  double learning_unit_seconds() const override;
   std::optional<double> trained_share() const override { return share_; }
   TrainingPlan plan() const override;
   LearnerReport step() override;

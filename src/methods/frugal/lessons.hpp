@@ -72,9 +72,20 @@ class Lessons {
                      Team& team) = 0;
   // Ways of training to choose from; those known before stay where they are.
   virtual std::span<const TrainingWay> ways() const = 0;
+  // That there may be one day, where the truth is asked for or is not.
+  virtual std::size_t most_ways(bool at_truth) const {
+    (void)at_truth;
+    return ways().size();
+  }
   // Parameters after training on some rows; trainings that are not the last only say where to ask next.
   virtual std::vector<double> train(const TiledRows& rows, const std::vector<double>& start,
                                     const TrainingWay& way, bool last) const = 0;
+  // For timing a training before anything was asked: some rows get stand-ins for what `calls` answers each
+  // would teach them.
+  virtual void imagine_answers(std::span<const std::size_t> rows, double calls) {
+    (void)rows;
+    (void)calls;
+  }
   // What a prediction would cost the row; not a number where nothing is known. From any thread.
   virtual double expected_cost(std::size_t row, std::span<const double> prediction) const = 0;
 

@@ -92,8 +92,10 @@ std::vector<double> train_on_decisions(const Predictor& predictor, const Remembe
   ChoiceLoss loss(decisions, setting.by_references);
   return train_quickly(
       predictor, rows, std::move(start), setting.training,
-      [&](std::size_t step, std::size_t, std::size_t row, const double* prediction, double* gradient) {
-        loss.add(row, prediction, setting.soft_share, temperature.value(step), gradient);
+      [&, known = setting.training.steps, value = 0.0](std::size_t step, std::size_t, std::size_t row,
+                                                       const double* prediction, double* gradient) mutable {
+        if (step != known) value = temperature.value(known = step);
+        loss.add(row, prediction, setting.soft_share, value, gradient);
       });
 }
 

@@ -115,8 +115,9 @@ std::string recorded_preset(const std::string& preset, const std::vector<GivenOp
   return name;
 }
 
-// Whether a row repeats runs that saw other data than polystepor's: a published preset of a baseline, or the same with the
-// right sign. Rows with help are to be compared with preset best and see what it sees, and no test row.
+// Whether a row repeats runs that saw other data than polystepor's: a published preset of a baseline, or the
+// same with the right sign. Rows with help are to be compared with preset best and see what it sees, and no
+// test row.
 bool has_own_task(const PublishedProblem& problem, const MethodChoice& choice) {
   const bool repeats = choice.preset == "paper" || choice.preset == "corrected";
   return !problem.baseline_protocol.empty() && choice.method->facts.baseline && repeats;

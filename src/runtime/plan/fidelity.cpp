@@ -56,15 +56,18 @@ bool outdo_probes(const Task& task) {
 // A budget that the preset does not fit into buys questions, not fewer and fewer probes; so does a larger one
 // of solves where it would buy nothing better.
 std::optional<FidelityChoice> choose_by_budget(const FidelityQuestion& question, const WorkModel& model,
-                                               const Pace& preset, Team& team) {
+                                               const Pace& preset, bool dear, Team& team) {
   const Budget& budget = *question.budget;
-  const bool dear = question.timing.seconds >= kDearSolveSeconds;
   if (!dear && budget.unit == BudgetUnit::kSeconds) return std::nullopt;
   const Work whole = model.forecast(preset).total();
   const bool fits = (budget.unit == BudgetUnit::kSolves ? whole.solves : whole.seconds) <= budget.amount;
   if (fits && !(budget.unit == BudgetUnit::kSolves && outdo_probes(question.task))) return std::nullopt;
-  const double calls =
-      affordable_calls(question.task, budget, question.reading_seconds, question.timing, team);
+  const double calls = affordable_calls(question.task, question.request, budget, question.reading_seconds,
+                                        question.timing, team);
+  // Quick ones are left to probes where there is no time to learn from answers.
+  if (question.timing.seconds < kDearSolveSeconds && budget.unit == BudgetUnit::kSeconds &&
+      calls < kLeastFrugalCalls)
+    return std::nullopt;
   FidelityChoice choice = frugal_choice(
       std::clamp(calls, 1.0, kMostFrugalCalls),
       fmt::format("preset {} would ask for {:.3g} solves", question.request.preset, whole.solves));
@@ -76,8 +79,7 @@ std::optional<FidelityChoice> choose_by_budget(const FidelityQuestion& question,
 // take is not told by solves.
 bool adds_up(const FidelityQuestion& question, Team& team) {
   const RunRequest& request = question.request;
-  if (question.budget || !question.task.predictor->affine() || question.task.problem->facts().has_margins)
-    return false;
+  if (!question.task.predictor->affine() || question.task.problem->facts().has_margins) return false;
   const Pace preset = pace_of(*request.method, request.method_options, "fidelity");
   const auto model =
       count_work(question.task, request, preset, question.reading_seconds, question.timing, team);
@@ -90,10 +92,11 @@ bool adds_up(const FidelityQuestion& question, Team& team) {
 
 }  // namespace
 
-FidelityChoice choose_fidelity(const FidelityQuestion& question, Team& team) {
+namespace {
+
+FidelityChoice choose(const FidelityQuestion& question, bool many, Team& team) {
   const RunRequest& request = question.request;
   const double each = question.timing.seconds;
-  const bool many = each < kDearSolveSeconds && adds_up(question, team);
   const bool dear = each >= kDearSolveSeconds || many;
   const bool remembers = FrugalLearner::serves(question.task, request.method_options);
   FidelityChoice choice;
@@ -109,7 +112,7 @@ FidelityChoice choose_fidelity(const FidelityQuestion& question, Team& team) {
   const bool pinned = request.given_options.contains("steps");
   if (question.budget) {
     if (model && remembers && !pinned)
-      if (auto frugal = choose_by_budget(question, *model, preset, team)) return *frugal;
+      if (auto frugal = choose_by_budget(question, *model, preset, dear, team)) return *frugal;
     choice.reason = dear ? fmt::format("a solve takes {}: as the budget says", solve_text(each))
                          : fmt::format("solves take less than {} each: as the budget says",
                                        solve_text(kDearSolveSeconds));
@@ -128,7 +131,7 @@ FidelityChoice choose_fidelity(const FidelityQuestion& question, Team& team) {
     return choice;
   }
   if (remembers) {
-    const double calls = affordable_calls(question.task, {BudgetUnit::kSeconds, kUsualSeconds},
+    const double calls = affordable_calls(question.task, request, {BudgetUnit::kSeconds, kUsualSeconds},
                                           question.reading_seconds, question.timing, team);
     return frugal_choice(
         request.given_options.contains("calls") ? request.method_options.number("calls")
@@ -150,22 +153,38 @@ FidelityChoice choose_fidelity(const FidelityQuestion& question, Team& team) {
   return choice;
 }
 
+}  // namespace
+
+FidelityChoice choose_fidelity(const FidelityQuestion& question, Team& team) {
+  const bool quick = question.timing.seconds < kDearSolveSeconds;
+  const bool many = quick && adds_up(question, team);
+  FidelityQuestion known = question;
+  const bool by_seconds = !question.budget || question.budget->unit == BudgetUnit::kSeconds;
+  if (question.time_learning && by_seconds && (many || !quick))
+    known.timing.learning_unit = question.time_learning();
+  FidelityChoice choice = choose(known, many, team);
+  choice.learning_unit = known.timing.learning_unit;
+  return choice;
+}
+
 void settle_fidelity(const Task& task, RunRequest& request, double reading_seconds, Team& team) {
   if (!is_open(request)) return;
   const SolveTiming timing = time_solves(task);
-  const FidelityChoice choice = choose_fidelity({.task = task,
-                                                 .request = request,
-                                                 .timing = timing,
-                                                 .threads = team.threads(),
-                                                 .reading_seconds = reading_seconds,
-                                                 .budget = request.budget},
-                                                team);
+  const FidelityChoice choice =
+      choose_fidelity({.task = task,
+                       .request = request,
+                       .timing = timing,
+                       .threads = team.threads(),
+                       .reading_seconds = reading_seconds,
+                       .budget = request.budget,
+                       .time_learning = [&] { return time_learning(task, request, team); }},
+                      team);
   for (const auto& [name, value] : choice.values)
     if (request.method->options.find(name) != nullptr)
       request.method_options.set(name, value, "the fidelity");
   request.method_options.set(kFidelityOption, choice.fidelity, "the fidelity");
   const bool quick = timing.seconds < kDearSolveSeconds && choice.fidelity == kFidelityProbes;
-  request.chosen = ChosenFidelity{choice.reason, quick ? 0 : timing.seconds};
+  request.chosen = ChosenFidelity{choice.reason, quick ? 0 : timing.seconds, choice.learning_unit};
 }
 
 std::string describe_choice(const RunRequest& request) {

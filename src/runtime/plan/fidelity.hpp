@@ -7,6 +7,7 @@
 // `fidelity`, turns it off (probes) or names what is wanted.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -38,7 +39,9 @@ struct FidelityQuestion {
   SolveTiming timing;
   std::size_t threads = 1;
   double reading_seconds = 0;
-  std::optional<Budget> budget;  // what the user is ready to spend; none: kUsualSeconds
+  std::optional<Budget> budget = {};  // what the user is ready to spend; none: kUsualSeconds
+  // Finds the timing's learning_unit, which only some choices need; not given: that is known.
+  std::function<double()> time_learning = {};
 };
 
 // What was chosen, in options of the method.
@@ -46,9 +49,10 @@ struct FidelityChoice {
   std::string fidelity = kFidelityProbes;  // the option's value from now on
   OptionValues values;                     // of other options, none of which the user gave
   std::string reason;                      // one sentence for a person
+  double learning_unit = 0;                // of the timing, where it was needed
 };
 
-// Depends on the question alone; solves nothing.
+// Depends on the question alone, and on what it finds out about learning; solves nothing.
 FidelityChoice choose_fidelity(const FidelityQuestion& question, Team& team);
 
 // Times a few solves and settles the request's fidelity where it is still open; its `chosen` says how it came

@@ -50,7 +50,7 @@ double rehearsal_seconds(const RunRequest& request, double solve_seconds, bool c
 // What the choice of the fidelity found; where solves are quick it kept no figure.
 SolveTiming timing_of(const Task& task, const RunRequest& request) {
   const bool known = request.chosen && request.chosen->seconds > 0;
-  return known ? SolveTiming{request.chosen->seconds, 0} : time_solves(task);
+  return known ? SolveTiming{request.chosen->seconds, 0, request.chosen->learning_unit} : time_solves(task);
 }
 
 // By a rehearsal where there is time for one, else by counting.
@@ -88,7 +88,8 @@ namespace {
 // Calls are known beforehand, and a budget chooses them.
 RunPlan plan_frugal_run(const Task& task, RunRequest& request, double reading_seconds, Team& team,
                         const std::string& where) {
-  const SolveTiming timing = timing_of(task, request);
+  SolveTiming timing = timing_of(task, request);
+  if (timing.learning_unit == 0) timing.learning_unit = time_learning(task, request, team);
   RunPlan plan;
   plan.solve_seconds = timing.seconds;
   plan.counted = true;

@@ -8,6 +8,8 @@ namespace polystep {
 struct SolveTiming {
   double seconds = 0;      // of one row on one thread: deciding it and finding out what that costs
   std::size_t solves = 0;  // that were timed; they count nowhere else
+  // Of a unit of learning from remembered answers on one thread, where the method can learn so.
+  double learning_unit = 0;
 };
 
 // Decides a few training rows by what an untrained predictor would plausibly say. One solve will do where it

@@ -17,10 +17,10 @@ struct ProgressState {
   std::optional<double> flip_rate{};  // share of probes that changed a decision, 0..1
   std::string_view unit = "step";     // what is counted, or what is under way where nothing is
   bool counted = true;
-  std::int64_t failed = 0;            // of them
-  bool timed = true;                  // whether the time left can be told from the speed so far
-  std::string_view detail = {};       // what is under way within the step: "batch 3/20"
-  std::optional<double> left{};       // seconds, where it is known better than from the speed so far
+  std::int64_t failed = 0;       // of them
+  bool timed = true;             // whether the time left can be told from the speed so far
+  std::string_view detail = {};  // what is under way within the step: "batch 3/20"
+  std::optional<double> left{};  // seconds, where it is known better than from the speed so far
 };
 
 // "7s", "3m05s", "2h07m", "4d03h"; "?" for anything that is not a sensible time.

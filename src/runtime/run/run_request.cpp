@@ -99,7 +99,7 @@ RunRequest resolve_run(const ProblemRegistry& problems, const RunConfig& config,
   if (config.budget) request.budget = parse_budget(*config.budget, request.budget_where);
   if (config.forecast_solves && config.forecast_seconds)
     request.forecast = RunForecast{*config.forecast_solves, *config.forecast_seconds};
-  if (config.chosen) request.chosen = ChosenFidelity{*config.chosen, config.solve_seconds.value_or(0)};
+  if (config.chosen) request.chosen = ChosenFidelity{*config.chosen, config.solve_seconds.value_or(0), 0};
   // Presets depend on the problem's settings, so those are settled first; given values then win over the
   // preset's.
   const Preset& preset = method.preset(request.preset, where("preset"));

@@ -36,8 +36,9 @@ struct RunForecast {
 
 // What was chosen by timed solves where the options left it open, see runtime/plan/fidelity.hpp.
 struct ChosenFidelity {
-  std::string reason;  // for a person
-  double seconds = 0;  // that a solve took; 0: next to nothing
+  std::string reason;        // for a person
+  double seconds = 0;        // that a solve took; 0: next to nothing
+  double learning_unit = 0;  // see SolveTiming, where it was found out; not stored
 };
 
 struct RunRequest {

@@ -111,20 +111,31 @@ ProgressState progress_of(const TrainingSession& session, std::size_t first_step
 }  // namespace
 
 // What is left of a training, from what its steps took so far. Early steps are of another kind than the rest:
-// before the first of those is taken, what they ask the solver for says how long they will take.
+// before the first of those is taken, what they ask the solver for says how long they will take. Where steps
+// learn beside solving, and some far more than others, both are told apart.
 class TrainingRun::StepClock {
  public:
-  StepClock(std::optional<CountedCalls> counted, const TrainingPlan& plan, double call_seconds)
-      : counted_(counted), plan_(plan), call_seconds_(call_seconds) {}
+  StepClock(const TrainingSession& session, const Team& team, double call_seconds)
+      : session_(session),
+        counted_(session.counted()),
+        plan_(session.loop().plan()),
+        call_seconds_(call_seconds) {
+    for (std::size_t step = 0; step < plan_.steps; ++step) learns_ |= session_.learning_units(step) > 0;
+    if (learns_)
+      unit_seconds_ = session_.learning_unit_seconds() / static_cast<double>(team.threads() * team.ranks());
+  }
 
   void took(std::size_t step, double seconds) {
-    Kind& kind = step < plan_.early_steps ? early_ : late_;
+    Kind& kind = learning_now_ > 0 ? learning_ : step < plan_.early_steps ? early_ : late_;
     kind.seconds += seconds;
+    kind.units += learning_now_;
     ++kind.steps;
   }
 
-  // From the given step on.
-  std::optional<double> left(std::size_t step) const {
+  // From the given step on, which is the next to be taken.
+  std::optional<double> left(std::size_t step) {
+    learning_now_ = learns_ ? session_.learning_units(step) : 0;
+    if (learns_) return left_with_learning(step);
     if (early_.steps + late_.steps == 0) {  // only a count, of which the first step asks for much besides
       if (!counted_ || plan_.early_steps == 0) return std::nullopt;
       const double share = 1 - static_cast<double>(step) / static_cast<double>(plan_.steps);
@@ -141,8 +152,22 @@ class TrainingRun::StepClock {
  private:
   struct Kind {
     double seconds = 0;
+    double units = 0;  // of learning
     std::size_t steps = 0;
   };
+
+  // Every step asks; those that learn do that besides.
+  double left_with_learning(std::size_t step) const {
+    double asking = counted_ ? counted_->step * call_seconds_ : 0;
+    if (late_.steps > 0) asking = late_.seconds / static_cast<double>(late_.steps);
+    double unit = unit_seconds_;
+    if (learning_.units > 0)
+      unit =
+          std::max(0.0, learning_.seconds - static_cast<double>(learning_.steps) * asking) / learning_.units;
+    double units = 0;
+    for (std::size_t later = step; later < plan_.steps; ++later) units += session_.learning_units(later);
+    return static_cast<double>(plan_.steps - step) * asking + units * unit;
+  }
 
   // Counts are upper bounds where solves can be proven unnecessary, hence no forecast without early steps.
   std::optional<double> mean(const Kind& kind, std::size_t left, double calls) const {
@@ -152,10 +177,14 @@ class TrainingRun::StepClock {
     return calls * call_seconds_;
   }
 
+  const TrainingSession& session_;
   std::optional<CountedCalls> counted_;
   TrainingPlan plan_;
   double call_seconds_;
-  Kind early_, late_;
+  bool learns_ = false;
+  double unit_seconds_ = 0;  // by a try
+  double learning_now_ = 0;  // units of the step under way
+  Kind early_, late_, learning_;
 };
 
 TrainingRun::TrainingRun(RunRequest request, Team& team, RunControls controls)
@@ -262,7 +291,7 @@ TrainingRun::Ended TrainingRun::take_steps(const RunDirectory& directory, LineAp
   constexpr double kBetweenSnapshots = 0.05;  // seconds
   TrainingSession& session = *session_;
   const std::size_t first_step = session.loop().step();
-  StepClock clock(session.counted(), session.loop().plan(), call_seconds_);
+  StepClock clock(session, team_, call_seconds_);
   const Clock::time_point begin = Clock::now();
   const auto describe = [&] { return describe_state(identity_, metrics, session); };
   ArchiveWriter sound = describe();

@@ -55,6 +55,8 @@ class TrainingSession {
 
   // Solver calls that steps will ask for, where the learner can tell.
   std::optional<CountedCalls> counted() const { return learner_->counted(); }
+  double learning_units(std::size_t step) const { return learner_->learning_units(step); }
+  double learning_unit_seconds() const { return learner_->learning_unit_seconds(); }
 
   // At any time, also half way through the preparation. Loading tells whether the training itself had begun;
   // where not, prepare() goes on from the parts that were found.

@@ -14,7 +14,8 @@ namespace polystep::solvers {
 
 struct HighsLibrary {
   using Model = void*;
-  // Called now and then during a solve; what it writes to *input, if there is one, ends the solve where it is not 0.
+  // Called now and then during a solve; what it writes to *input, if there is one, ends the solve where it is
+  // not 0.
   using Callback = void (*)(int type, const char* message, const void* output, int* input, void* user);
 
   // The library of this machine. Throws InputError where there is none, or one that cannot be used.
@@ -29,10 +30,10 @@ struct HighsLibrary {
   int (*set_int)(Model, const char* option, int value);
   int (*set_double)(Model, const char* option, double value);
   int (*set_string)(Model, const char* option, const char* value);
-  int (*pass_mip)(Model, int columns, int rows, int entries, int format, int sense, double offset, const double* cost,
-                  const double* column_lower, const double* column_upper, const double* row_lower,
-                  const double* row_upper, const int* starts, const int* indices, const double* values,
-                  const int* integrality);
+  int (*pass_mip)(Model, int columns, int rows, int entries, int format, int sense, double offset,
+                  const double* cost, const double* column_lower, const double* column_upper,
+                  const double* row_lower, const double* row_upper, const int* starts, const int* indices,
+                  const double* values, const int* integrality);
   int (*change_costs)(Model, int first, int last, const double* cost);
   int (*change_column_bounds)(Model, int column, double lower, double upper);
   int (*change_row_bounds)(Model, int row, double lower, double upper);

@@ -98,8 +98,8 @@ HighsProgramme::HighsProgramme(const MilpModel& source, std::span<const double> 
   starts.push_back(static_cast<int>(indices.size()));
   expect(highs.pass_mip(model, static_cast<int>(loaded_->columns), static_cast<int>(loaded_->rows),
                         static_cast<int>(indices.size()), kRowWise, kMinimise, 0.0, objective.data(),
-                        column_lower.data(), column_upper.data(), row_lower.data(), row_upper.data(), starts.data(),
-                        indices.data(), values.data(), integrality.data()),
+                        column_lower.data(), column_upper.data(), row_lower.data(), row_upper.data(),
+                        starts.data(), indices.data(), values.data(), integrality.data()),
          "the model");
   highs.set_callback(model, ask_whether_to_go_on, nullptr);
   for (const int type : {kAsksInSimplex, kAsksInInterior, kAsksInSearch}) highs.start_callback(model, type);
@@ -108,7 +108,8 @@ HighsProgramme::HighsProgramme(const MilpModel& source, std::span<const double> 
 HighsProgramme::~HighsProgramme() = default;
 
 void HighsProgramme::set_objective(std::span<const double> objective) {
-  expect(loaded_->highs.change_costs(loaded_->model, 0, static_cast<int>(loaded_->columns) - 1, objective.data()),
+  expect(loaded_->highs.change_costs(loaded_->model, 0, static_cast<int>(loaded_->columns) - 1,
+                                     objective.data()),
          "an objective");
 }
 
@@ -118,7 +119,8 @@ void HighsProgramme::set_column_bounds(std::size_t column, double lower, double 
 }
 
 void HighsProgramme::set_row_bounds(std::size_t row, double lower, double upper) {
-  expect(loaded_->highs.change_row_bounds(loaded_->model, static_cast<int>(row), lower, upper), "bounds of a row");
+  expect(loaded_->highs.change_row_bounds(loaded_->model, static_cast<int>(row), lower, upper),
+         "bounds of a row");
 }
 
 void HighsProgramme::set_coefficient(std::size_t row, std::size_t column, double coefficient) {
@@ -128,7 +130,9 @@ void HighsProgramme::set_coefficient(std::size_t row, std::size_t column, double
 }
 
 HighsProgramme::Answer HighsProgramme::solve(const MilpLimits& limits) { return run(limits, false); }
-HighsProgramme::Answer HighsProgramme::solve_relaxation(const MilpLimits& limits) { return run(limits, true); }
+HighsProgramme::Answer HighsProgramme::solve_relaxation(const MilpLimits& limits) {
+  return run(limits, true);
+}
 
 HighsProgramme::Answer HighsProgramme::run(const MilpLimits& limits, bool relaxed) {
   using Clock = std::chrono::steady_clock;
@@ -140,7 +144,8 @@ HighsProgramme::Answer HighsProgramme::run(const MilpLimits& limits, bool relaxe
                 static_cast<int>(std::min<std::int64_t>(limits.nodes, std::numeric_limits<int>::max())));
   Answer answer = run_once("choose", limits.seconds, relaxed);
   if (answer.status != MilpStatus::kFailed) return answer;
-  // HiGHS checks its answers, and finds some that its presolve spoiled (version 1.11 with equations of integers).
+  // HiGHS checks its answers, and finds some that its presolve spoiled (version 1.11 with equations of
+  // integers).
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return run_once("off", limits.seconds - seconds, relaxed);
 }

@@ -1,5 +1,5 @@
-// A mixed-integer programme loaded in HiGHS, set up for exact answers: the one place that knows its switches and
-// status codes.
+// A mixed-integer programme loaded in HiGHS, set up for exact answers: the one place that knows its switches
+// and status codes.
 //
 // It always minimises. An answer depends on the present numbers and the limits alone: HiGHS forgets every
 // earlier solve before the next, and searches on one thread from one seed.
@@ -17,8 +17,8 @@ namespace polystep::solvers {
 
 class HighsProgramme {
  public:
-  // Bounds and coefficients are the model's; `objective` [columns] is to be minimised. Throws InputError where the
-  // machine has no HiGHS.
+  // Bounds and coefficients are the model's; `objective` [columns] is to be minimised. Throws InputError
+  // where the machine has no HiGHS.
   HighsProgramme(const MilpModel& model, std::span<const double> objective);
   ~HighsProgramme();
   HighsProgramme(const HighsProgramme&) = delete;

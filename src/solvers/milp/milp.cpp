@@ -168,7 +168,8 @@ MilpResult MilpSolver::Backend::searched(const ClpSimplex& relaxed, const MilpLi
   return result;
 }
 
-// The bound of a search in the units that it minimises, which rounding may have carried past its own solution.
+// The bound of a search in the units that it minimises, which rounding may have carried past its own
+// solution.
 void MilpSolver::Backend::give_bound(double bound, MilpResult& result) const {
   result.bound = bound / scale;
   if (result.solution.empty()) return;

@@ -19,15 +19,15 @@
 //   - optimal means to the solver's tolerances, about 1e-9 of the objective; which of several equally good
 //     solutions is found is not specified.
 //
-// Of CBC an optimum is only as good as the cuts, and not all of CGL's are valid. Used are Gomory, clique, mixed
-// integer rounding and flow cover cuts as CGL makes them, and cover cuts in the guarded form of
+// Of CBC an optimum is only as good as the cuts, and not all of CGL's are valid. Used are Gomory, clique,
+// mixed integer rounding and flow cover cuts as CGL makes them, and cover cuts in the guarded form of
 // milp_cover_cuts.hpp; probing is left out. Of binary programmes with all solutions enumerated, tens of
 // thousands of Gomory and guarded cover cuts and thousands of rounding cuts excluded none; clique and flow
 // cover cuts hardly arise there, and are trusted because answers with them match enumeration.
 //
 // Use one object per thread. CBC is used through its C++ classes only: its C interface shares state between
-// threads and then returns wrong optima. HiGHS is used through its C interface (highs_library.hpp), which shares
-// nothing.
+// threads and then returns wrong optima. HiGHS is used through its C interface (highs_library.hpp), which
+// shares nothing.
 #pragma once
 
 #include <cstdint>
@@ -97,8 +97,8 @@ class MilpSolver {
   void set_coefficient(std::size_t row, std::size_t entry, double coefficient);
 
   // Solves the relaxation of the present model and starts every later solve from its basis. Answers still
-  // depend on nothing else: each solve goes back to this basis. Where there is no optimum nothing changes. HiGHS
-  // starts from nothing all the same; the basis is there to be asked for.
+  // depend on nothing else: each solve goes back to this basis. Where there is no optimum nothing changes.
+  // HiGHS starts from nothing all the same; the basis is there to be asked for.
   void start_from_here();
 
   // That basis: first the columns, then the rows' sums. Empty where there is none.
