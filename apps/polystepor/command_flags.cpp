@@ -413,6 +413,8 @@ CLI::App* add_evaluate(CLI::App& app, EvaluateArguments& arguments) {
   evaluate->add_option("--data", arguments.data, "benchmark data directory");
   add_threads_flag(*evaluate, arguments.threads);
   evaluate->add_flag("--json", arguments.json, "print JSON and nothing else");
+  evaluate->add_option("--against", arguments.against,
+                       "a run on the same data: the difference in regret, test row by test row");
   evaluate
       ->add_option("--fresh", arguments.fresh,
                    "measure on this many fresh rows besides, where the problem can draw them")

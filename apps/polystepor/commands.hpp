@@ -67,7 +67,8 @@ struct EvaluateArguments {
   std::optional<std::string> data;
   std::int64_t threads = 1;
   bool json = false;
-  std::int64_t fresh = 0;  // fresh rows to measure on besides
+  std::optional<std::string> against;  // a run to compare with, test row by test row
+  std::int64_t fresh = 0;              // fresh rows to measure on besides
   std::int64_t fresh_seed = 77;
   WatchArguments watch;
 };

@@ -7,6 +7,7 @@
 #include "interrupts.hpp"
 #include "polystep/version.hpp"
 #include "runtime/run/fresh_figures.hpp"
+#include "row_difference.hpp"
 #include "runtime/run/result_file.hpp"
 #include "saved_run.hpp"
 
@@ -32,6 +33,12 @@ int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& 
         run.request, run.model.parameters, run.model.failure_cost,
         {static_cast<std::uint64_t>(arguments.fresh_seed), 0, static_cast<std::size_t>(arguments.fresh)},
         team);
+  }
+  std::optional<RowDifference> beside;
+  if (arguments.against) {
+    watch.stage("deciding the test rows of the other run");
+    beside = row_difference(run, arguments.run, load_run(*arguments.against, arguments.data, problems),
+                            *arguments.against, team);
   }
   watch.clear();
   if (watch.interrupted()) throw Stopped();
@@ -62,6 +69,11 @@ int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& 
       if (fresh->infeasible) figures["infeasible"] = *fresh->infeasible;
       if (fresh->conditional_regret) figures["conditional_regret"] = *fresh->conditional_regret;
     }
+    if (beside)
+      json["against"] = {{"run", *arguments.against},       {"rows", beside->rows},
+                         {"regret", beside->regret},        {"difference", beside->difference},
+                         {"standard_error", beside->error}, {"better", beside->better},
+                         {"worse", beside->worse}};
     print_out("{}\n", json.dump(2));
   } else {
     print_out("{} ({}), method {}, preset {}, seed {}\n", run.request.problem->name, run.task.setting,
@@ -74,6 +86,12 @@ int evaluate_command(const EvaluateArguments& arguments, const ProblemRegistry& 
     print_out("{}", describe_recourse(test.infeasible, test.conditional_regret, test.batches));
     if (test.infeasible)
       print_out("  predictions      deviate by {:.4g} from their mean\n", test.prediction_deviation);
+    if (beside)
+      print_out(
+          "  beside           {}: regret {:.6g}; the difference {:+.3g} has a standard error of {:.2g} over {} "
+          "test rows, {} of them better and {} worse\n",
+          *arguments.against, beside->regret, beside->difference, beside->error, beside->rows, beside->better,
+          beside->worse);
     if (fresh) {
       print_out("  fresh rows       {}: regret {:.6g}", fresh->rows, fresh->regret);
       if (fresh->infeasible)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "evaluation/tile_batch.hpp"
 #include "evaluation/tile_predictions.hpp"
@@ -232,9 +233,9 @@ SolveCounts Evaluator::calibrate_failure_cost(std::span<const double> theta, con
   return evaluation.solves;
 }
 
-double mean_regret(RegretMetric metric, const Evaluation& decided, std::span<const double> optimal) {
-  double sum = 0;
-  std::size_t rows = 0;
+std::vector<double> row_regrets(RegretMetric metric, const Evaluation& decided,
+                                std::span<const double> optimal) {
+  std::vector<double> regrets(decided.costs.size(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t row = 0; row < decided.costs.size(); ++row) {
     if (std::isnan(optimal[row])) continue;
     double cost = decided.costs[row];
@@ -243,11 +244,21 @@ double mean_regret(RegretMetric metric, const Evaluation& decided, std::span<con
     if (decided.failed[row] && cost <= optimal[row]) cost = 2 * std::abs(optimal[row]) + 1;
     const double regret = cost - optimal[row];
     if (metric == RegretMetric::kAbsolute)
-      sum += regret;
+      regrets[row] = regret;
     else if (optimal[row] != 0)
-      sum += regret / std::abs(optimal[row]);
+      regrets[row] = regret / std::abs(optimal[row]);
     else
-      sum += regret > 0 ? 1 : 0;
+      regrets[row] = regret > 0 ? 1 : 0;
+  }
+  return regrets;
+}
+
+double mean_regret(RegretMetric metric, const Evaluation& decided, std::span<const double> optimal) {
+  double sum = 0;
+  std::size_t rows = 0;
+  for (const double regret : row_regrets(metric, decided, optimal)) {
+    if (std::isnan(regret)) continue;
+    sum += regret;
     ++rows;
   }
   return decided.costs.empty() ? 0 : sum / static_cast<double>(rows);

@@ -95,10 +95,14 @@ class Evaluator {
 std::optional<double> mean_squared_error(const Task& task, std::span<const double> theta,
                                          const TiledRows& rows);
 
-// Mean regret over the rows that have a reference, in the benchmark's metric; `optimal` is not a number where
-// a row has none. A relative regret with optimum 0 counts 0 if it was met, else 1. A row without a decision
-// pays the failure cost, or 2 |optimum| + 1 where the failure cost would be no worse than the optimum. Not a
-// number where no row has a reference.
+// Regret of every row in the benchmark's metric; not a number where the row has no reference, which `optimal`
+// says in the same way. A relative regret with optimum 0 counts 0 if it was met, else 1. A row without a
+// decision pays the failure cost, or 2 |optimum| + 1 where the failure cost would be no worse than the
+// optimum.
+std::vector<double> row_regrets(RegretMetric metric, const Evaluation& decided,
+                                std::span<const double> optimal);
+
+// Their mean over the rows that have a reference. Not a number where none has.
 double mean_regret(RegretMetric metric, const Evaluation& decided, std::span<const double> optimal);
 
 // Share of rows that failed.

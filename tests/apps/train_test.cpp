@@ -121,6 +121,33 @@ TEST_F(Train, EvaluateAgreesWithTheResult) {
   }
 }
 
+// The difference of two runs' regrets, and how much of it may be the luck of the test rows.
+TEST_F(Train, EvaluateComparesRowByRow) {
+  for (const auto& [name, method, seed] : {std::tuple("a", "mse", "0"), {"b", "polystepor", "0"}, {"c", "mse", "1"}}) {
+    const Finished run = polystepor({"train", "shortest-path", "--source", "generated", "--data-seed",
+                                     std::string(name) == "c" ? "2" : "1", "--method", method, "--preset",
+                                     std::string(method) == "mse" ? "least-squares" : "best", "--seed", seed,
+                                     "--out", name, "--quiet"});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+  }
+  const Finished run = polystepor({"evaluate", "a", "--against", "b", "--json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const nlohmann::json found = nlohmann::json::parse(run.out), beside = found.at("against");
+  EXPECT_EQ(beside.at("rows"), 10000);
+  EXPECT_NEAR(beside.at("regret"), json("b/result.json").at("test_regret").get<double>(), 1e-12);
+  const double difference = beside.at("difference");
+  EXPECT_NEAR(difference, found.at("test_regret").get<double>() - beside.at("regret").get<double>(), 1e-12);
+  EXPECT_GT(difference, 3 * beside.at("standard_error").get<double>());  // least squares is far worse
+  EXPECT_GT(beside.at("worse"), beside.at("better"));
+  const nlohmann::json itself =
+      nlohmann::json::parse(polystepor({"evaluate", "a", "--against", "a", "--json"}).out).at("against");
+  EXPECT_EQ(itself.at("difference"), 0);
+  EXPECT_EQ(itself.at("standard_error"), 0);
+  const Finished refused = polystepor({"evaluate", "a", "--against", "c"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("have different test rows"), std::string::npos) << refused.err;
+}
+
 // The regret of the decisions `decide` writes for the test rows, computed here from the CSV alone.
 TEST_F(Train, DecideReproducesTheTestRegret) {
   const nlohmann::json result =
