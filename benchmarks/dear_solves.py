@@ -115,22 +115,47 @@ def task_arguments(folder, name, seed):
 
 
 def table(file):
+    """One table of all settings, the lowest mean of a row marked; then where the program's own choice is not lowest."""
     with open(file) as rows:
         found = list(csv.DictReader(rows))
-    for setting in dict.fromkeys(row["setting"] for row in found):
-        here = [row for row in found if row["setting"] == setting]
-        methods = list(dict.fromkeys(row["method"] for row in here))
-        print(f"\n{setting}: mean test regret ± its standard error (number of seeds)\n")
-        print("| calls per training row | " + " | ".join(methods) + " |")
-        print("|---:|" + "---|" * len(methods))
-        for calls in sorted({float(row["calls"]) for row in here}):
-            cells = []
-            for method in methods:
-                values = [float(r["regret"]) for r in here if r["method"] == method and float(r["calls"]) == calls]
-                error = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
-                cells.append(f"{statistics.mean(values):.4f} ± {error:.4f} ({len(values)})" if values else "–")
-            label = f"{calls:g}" if calls else "uncut"
-            print(f"| {label} | " + " | ".join(cells) + " |")
+    for group in (False, True):
+        here = [row for row in found if row["setting"].startswith(IN_CONSTRAINTS) == group]
+        methods = [name for name in METHODS if any(row["method"] == name for row in here)]
+        print("\n| | calls | " + " | ".join(methods) + " |\n|---|---:|" + "---|" * len(methods))
+        lost = []
+        for setting in [name for name in (*SETTINGS, *TASKS) if any(row["setting"] == name for row in here)]:
+            scale = 1000 if setting.startswith("portfolio") else 1
+            label = setting + (f" (× {scale})" if scale > 1 else "")
+            for calls in (*CALLS, 0):
+                figures = {}
+                for method in methods:
+                    values = [scale * float(r["regret"]) for r in here
+                              if (r["setting"], r["method"], float(r["calls"])) == (setting, method, calls)]
+                    if values:
+                        error = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+                        figures[method] = (statistics.mean(values), error, len(values))
+                if not figures:
+                    continue
+                lowest = min(round(mean, 4) for mean, _, _ in figures.values())
+                cells = []
+                for method in methods:
+                    if method not in figures:
+                        cells.append("")
+                        continue
+                    mean, error, seeds = figures[method]
+                    text = f"{mean:.4f} ± {error:.4f}".replace("0.", ".")
+                    cells.append((f"**{text}**" if round(mean, 4) == lowest else text) + f" ({seeds})")
+                print(f"| {label} | {calls or 'uncut'} | " + " | ".join(cells) + " |")
+                label = ""
+                if "frugal" in figures and round(figures["frugal"][0], 4) > lowest:
+                    rival = min(figures, key=lambda name: figures[name][0])
+                    mean, error, _ = figures["frugal"]
+                    lost.append((setting, calls, mean, error, rival, *figures[rival][:2]))
+        print("\nNot lowest:")
+        for setting, calls, mean, error, rival, low, low_error in lost:
+            joint = math.hypot(error, low_error)
+            print(f"  {setting}, {calls} calls: {mean:.4f} ± {error:.4f}, {rival} {low:.4f} ± {low_error:.4f}: "
+                  f"{(mean - low) / joint if joint > 0 else math.inf:.1f} standard errors of the difference")
 
 
 def main():
