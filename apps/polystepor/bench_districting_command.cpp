@@ -158,9 +158,19 @@ BenchSettings settings_of(const BenchArguments& arguments, const std::vector<Ben
     settings.iterations_for[text.substr(0, equals)] = static_cast<std::size_t>(*count);
   }
   settings.chains = static_cast<std::size_t>(planning.chains);
+  settings.seed = planning.seed;
+  if (arguments.published_limit) {
+    if (settings.chains > 1 || !settings.iterations_for.empty() || arguments.small)
+      throw InputError(
+          fmt::format("{}: found --published-limit beside --chains, --iterations-for or --small, expected it "
+                      "without: the published search is one chain that ends by its limit",
+                      kWhere));
+    settings.published_limit = static_cast<std::uint64_t>(*arguments.published_limit);
+  }
   settings.routing.demand.scenarios = static_cast<std::size_t>(planning.scenarios);
   settings.routing.demand.seed = static_cast<std::uint32_t>(planning.scenario_seed);
   settings.routing.perturbations = static_cast<std::size_t>(planning.perturbations);
+  settings.routing.published_tours = arguments.published_tours;
   return settings;
 }
 

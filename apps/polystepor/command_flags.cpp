@@ -277,6 +277,14 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
   add_count_flag(*districting, "drawn", 1, 1000,
                  "so many drawn cities in place of the published ones; needs no data",
                  [&](std::int64_t value) { arguments.drawn = value; });
+  add_count_flag(
+      *districting, "published-limit", 0, 1'000'000'000,
+      "the published search in place of ours, for so many seconds as it counts them; published: 1200",
+      [&](std::int64_t value) { arguments.published_limit = value; });
+  districting->add_flag("--published-tours", arguments.published_tours,
+                        "tours as long as those of the published evaluator");
+  add_count_flag(*districting, "search-seed", 0, 1'000'000'000, "of searches [0]",
+                 [&](std::int64_t value) { arguments.planning.seed = static_cast<std::uint64_t>(value); });
   add_planning_flags(*districting, arguments.planning);
   add_grid_flags(*bench, arguments);
   return bench;

@@ -141,14 +141,16 @@ struct BenchArguments {
   std::optional<std::string> seeds;  // "0-9"
   std::optional<std::string> source;
   std::optional<std::string> data;
-  std::vector<std::string> assignments;     // --set key=value
-  std::vector<std::string> models;          // districting: NAME=RUN,RUN, a run per seed
-  std::vector<std::string> averages;        // districting: NAME=RUN,RUN, one model of all
-  std::int64_t predgnn_epochs = 100;        // districting
-  std::vector<std::string> iterations_for;  // METHOD=N, districting
-  bool small = false;                       // districting: small cities instead
-  bool sizes = false;                       // districting: cities of several sizes as well
-  bool large = false;                       // districting: Synth2000 as well
+  std::vector<std::string> assignments;         // --set key=value
+  std::vector<std::string> models;              // districting: NAME=RUN,RUN, a run per seed
+  std::vector<std::string> averages;            // districting: NAME=RUN,RUN, one model of all
+  std::int64_t predgnn_epochs = 100;            // districting
+  std::vector<std::string> iterations_for;      // METHOD=N, districting
+  bool small = false;                           // districting: small cities instead
+  bool sizes = false;                           // districting: cities of several sizes as well
+  bool large = false;                           // districting: Synth2000 as well
+  std::optional<std::int64_t> published_limit;  // districting: seconds of the published search
+  bool published_tours = false;                 // districting
   std::int64_t drawn = 0;          // districting: so many drawn cities in place of the published ones
   PlanningArguments planning;      // districting; threads are those below
   std::int64_t fresh = 2000;       // alloy: fresh rows to measure on besides

@@ -30,6 +30,7 @@ enum class Purpose : std::uint64_t {
   kFlipDistance = 21,
   kDistrictSearch = 31,
   kCity = 32,
+  kTours = 33,
   kTest = 1000,
 };
 

@@ -7,6 +7,7 @@
 
 #include "data/cities/city_graph.hpp"
 #include "districting/city_choice.hpp"
+#include "districting/published_pace.hpp"
 
 namespace polystep {
 namespace {
@@ -37,11 +38,14 @@ DistrictingRecord asked(const BenchProblem& problem, const BenchMethod& method,
   record.method = method.name;
   record.seed = method.label();
   record.model = method.fingerprint();
-  record.iterations = iterations_of(method, settings);
+  record.iterations = settings.published_limit ? 0 : iterations_of(method, settings);
   record.chains = settings.chains;
+  record.published_limit = settings.published_limit.value_or(0);
+  record.search_seed = settings.seed;
   record.scenarios = settings.routing.demand.scenarios;
   record.scenario_seed = settings.routing.demand.seed;
-  record.perturbations = settings.routing.perturbations;
+  record.published_tours = settings.routing.published_tours;
+  record.perturbations = record.published_tours ? 0 : settings.routing.perturbations;
   return record;
 }
 
@@ -81,8 +85,9 @@ bool prepare(const BenchProblem& problem, const BenchSettings& settings, NumberM
 }
 
 // False where it was stopped.
-bool price(Ground& ground, const BenchMethod& method, const BenchSettings& settings, Team& team,
-           const std::function<bool()>& stop, DistrictingRecord& record) {
+bool price(Ground& ground, const BenchProblem& problem, const BenchMethod& method,
+           const BenchSettings& settings, Team& team, const std::function<bool()>& stop,
+           DistrictingRecord& record) {
   const auto start = std::chrono::steady_clock::now();
   const MethodValue value = bench_value(method, ground.city, ground.graph, ground.routing);
   DivisionSettings division_settings;
@@ -90,6 +95,9 @@ bool price(Ground& ground, const BenchMethod& method, const BenchSettings& setti
   division_settings.chains = settings.chains;
   division_settings.seed = settings.seed;
   division_settings.stop = stop;
+  if (settings.published_limit)
+    division_settings.published =
+        PublishedLimit{static_cast<double>(*settings.published_limit), published_pace(method, problem)};
   const Division division = divide_city(ground.graph, value, division_settings, team);
   if (division.stopped) return false;
   const auto searched = std::chrono::steady_clock::now();
@@ -171,7 +179,7 @@ BenchOutcome run_districting_bench(const std::vector<BenchProblem>& problems,
           outcome.stopped = true;
           return outcome;
         }
-        if (!price(*ground, method, settings, team, stop, record)) {
+        if (!price(*ground, problem, method, settings, team, stop, record)) {
           outcome.stopped = true;
           return outcome;
         }

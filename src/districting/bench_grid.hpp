@@ -55,6 +55,9 @@ struct BenchSettings {
   std::size_t iterations = 2000;
   std::map<std::string, std::size_t> iterations_for = {};  // methods by name, where they get others
   std::size_t chains = 1;
+  // The published search in the place of ours, with this limit in seconds as it counts them; then one chain,
+  // and iterations are not asked for.
+  std::optional<std::uint64_t> published_limit = {};
   std::uint64_t seed = 0;   // of searches
   RoutingSettings routing;  // its probability is that of each problem's target size
   std::string data_directory;

@@ -14,9 +14,10 @@ namespace polystep {
 namespace {
 
 constexpr std::string_view kHeader =
-    "group,city,units,target,method,seed,model,iterations,chains,scenarios,scenario_seed,perturbations,cost,"
-    "districts,feasible,search_seconds,tour_seconds";
-constexpr std::size_t kColumns = 17;
+    "group,city,units,target,method,seed,model,iterations,chains,published_limit,search_seed,"
+    "scenarios,scenario_seed,perturbations,published_tours,cost,districts,feasible,search_seconds,tour_"
+    "seconds";
+constexpr std::size_t kColumns = 20;
 
 std::vector<std::string_view> split(std::string_view line) {
   std::vector<std::string_view> fields;
@@ -39,7 +40,8 @@ Number number(std::string_view text, const std::string& where) {
 
 auto question(const DistrictingRecord& r) {
   return std::tie(r.group, r.city, r.units, r.target, r.method, r.seed, r.model, r.iterations, r.chains,
-                  r.scenarios, r.scenario_seed, r.perturbations);
+                  r.published_limit, r.search_seed, r.scenarios, r.scenario_seed, r.perturbations,
+                  r.published_tours);
 }
 
 }  // namespace
@@ -51,10 +53,10 @@ bool same_question(const DistrictingRecord& a, const DistrictingRecord& b) {
 std::string districting_results_header() { return std::string(kHeader); }
 
 std::string render_districting_line(const DistrictingRecord& r) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f},{:.3f}", r.group, r.city, r.units,
-                     r.target, r.method, r.seed, r.model, r.iterations, r.chains, r.scenarios,
-                     r.scenario_seed, r.perturbations, r.cost, r.districts, r.feasible ? 1 : 0,
-                     r.search_seconds, r.tour_seconds);
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f},{:.3f}", r.group, r.city,
+                     r.units, r.target, r.method, r.seed, r.model, r.iterations, r.chains, r.published_limit,
+                     r.search_seed, r.scenarios, r.scenario_seed, r.perturbations, r.published_tours ? 1 : 0,
+                     r.cost, r.districts, r.feasible ? 1 : 0, r.search_seconds, r.tour_seconds);
 }
 
 std::vector<DistrictingRecord> parse_districting_results(std::string_view text, const std::string& name) {
@@ -83,14 +85,17 @@ std::vector<DistrictingRecord> parse_districting_results(std::string_view text, 
                        .model = std::string(f[6]),
                        .iterations = count(7),
                        .chains = count(8),
-                       .scenarios = count(9),
-                       .scenario_seed = count(10),
-                       .perturbations = count(11),
-                       .cost = number<double>(f[12], where),
-                       .districts = count(13),
-                       .feasible = count(14) != 0,
-                       .search_seconds = number<double>(f[15], where),
-                       .tour_seconds = number<double>(f[16], where)});
+                       .published_limit = count(9),
+                       .search_seed = count(10),
+                       .scenarios = count(11),
+                       .scenario_seed = count(12),
+                       .perturbations = count(13),
+                       .published_tours = count(14) != 0,
+                       .cost = number<double>(f[15], where),
+                       .districts = count(16),
+                       .feasible = count(17) != 0,
+                       .search_seconds = number<double>(f[18], where),
+                       .tour_seconds = number<double>(f[19], where)});
   }
   return records;
 }

@@ -105,8 +105,14 @@ Division divide_by_search(const DistrictGraph& graph, const MethodValue& method,
   };
   const std::vector<double> random =
       method.start_weights.empty() ? random_start_weights(graph, settings.seed) : std::vector<double>();
+  const std::vector<double>& start = random.empty() ? method.start_weights : random;
   const solvers::DistrictSearchResult found =
-      search_districts(graph, *method.value, random.empty() ? method.start_weights : random, options);
+      settings.published ? search_as_published(graph, *method.value, method.start_weights,
+                                               {.limit = settings.published->seconds,
+                                                .pace = settings.published->pace,
+                                                .seed = settings.seed,
+                                                .stop = options.stop})
+                         : search_districts(graph, *method.value, start, options);
   return {.districts = in_order(graph.sizes().count, found.district_of),
           .value = found.value,
           .exact = false,
@@ -117,6 +123,7 @@ Division divide_by_search(const DistrictGraph& graph, const MethodValue& method,
 
 Division divide_city(const DistrictGraph& graph, const MethodValue& method, const DivisionSettings& settings,
                      Team& team) {
+  if (settings.published) return divide_by_search(graph, method, settings, team);
   if (std::optional<Division> exact = divide_exactly(graph, method)) return *std::move(exact);
   return divide_by_search(graph, method, settings, team);
 }

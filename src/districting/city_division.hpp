@@ -16,6 +16,7 @@
 #include "problems/districting/routing_costs.hpp"
 #include "solvers/spanning_tree/district_graph.hpp"
 #include "solvers/spanning_tree/district_value.hpp"
+#include "solvers/spanning_tree/published_search.hpp"
 
 namespace polystep {
 
@@ -35,10 +36,17 @@ MethodValue untrained_value(const std::string& method, const City& city, const s
                             const RoutingCosts& routing);
 MethodValue model_value(const DistrictModel& model, const City& city, const solvers::DistrictGraph& graph);
 
+// The published search and its limit of time in the place of ours.
+struct PublishedLimit {
+  double seconds = 1200;  // counted by the pace, not measured
+  solvers::PublishedPace pace;
+};
+
 struct DivisionSettings {
   std::size_t iterations = 2000;  // of the search, per chain
   std::size_t chains = 1;
   std::uint64_t seed = 0;
+  std::optional<PublishedLimit> published = {};  // then one chain, and as many iterations as it allows
   std::function<bool()> stop = {};  // asked often, possibly from several threads; true: be content with what
                                     // there is
   std::function<void(std::size_t done, std::size_t of)> progress = {};  // called by one thread at a time

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,9 +23,12 @@ struct DistrictingRecord {
   std::string model;  // fingerprint; "-" where there is none
   std::size_t iterations = 0;
   std::size_t chains = 0;
+  std::size_t published_limit = 0;  // of the published search, in its seconds; 0: our search
+  std::uint64_t search_seed = 0;
   std::size_t scenarios = 0;
   std::size_t scenario_seed = 0;
   std::size_t perturbations = 0;
+  bool published_tours = false;
   double cost = 0;  // km
   std::size_t districts = 0;
   bool feasible = true;

@@ -212,6 +212,11 @@ TEST_F(DistrictCommand, RefusesWhatItCannotDivide) {
       {"a fit without data", {"bench", "districting", "--methods", "predgnn"}, {"no districting data"}},
       {"small without data", {"bench", "districting", "--small"}, {"no districting data", "docs/data.md"}},
       {"small and large", {"bench", "districting", "--small", "--large"}, {"--small", "--large"}},
+      {"a limit and chains",
+       {"bench", "districting", "--published-limit", "5", "--chains", "2", "--large", "--problems",
+        "Synth2000"},
+       {"--published-limit", "--chains"}},
+      {"a limit of another suite", {"bench", "classical", "--published-limit", "5"}, {"--published-limit"}},
       {"other suites", {"bench", "classical", "--large"}, {"bench classical", "--large"}},
       {"problems", {"bench", "districting", "--problems", "Rome"}, {"--problems", "'Rome'", "CITY:TARGET"}},
   });

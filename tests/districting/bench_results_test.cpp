@@ -5,6 +5,7 @@
 
 #include "districting/bench_grid.hpp"
 #include "districting/expected_sentence.hpp"
+#include "districting/published_pace.hpp"
 #include "temporary_directory.hpp"
 
 namespace polystep {
@@ -34,7 +35,7 @@ TEST(DistrictingResults, RefuseOtherTables) {
   const std::string header = districting_results_header() + "\n";
   expect_input_error([] { parse_districting_results("a,b\n", "r.csv"); }, {"r.csv line 1", "other columns"});
   expect_input_error([&] { parse_districting_results(header + "a,b\n", "r.csv"); },
-                     {"r.csv line 2", "2 fields", "expected 17"});
+                     {"r.csv line 2", "2 fields", "expected 20"});
   std::string line = render_districting_line(record());
   line.replace(line.find("120"), 3, "12x");
   expect_input_error([&] { parse_districting_results(header + line + "\n", "r.csv"); },
@@ -90,6 +91,31 @@ TEST(DistrictingBench, GoesOnWhereItWasStopped) {
   EXPECT_EQ(costs("one.csv"), costs("two.csv"));
   settings.iterations = 3;  // another question
   EXPECT_EQ(run("two.csv", 100).found, 0u);
+  settings.published_limit = 1;
+  EXPECT_EQ(run("two.csv", 100).found, 0u);
+  EXPECT_EQ(run("two.csv", 100).found, 4u);
+  settings.iterations = 4;  // not asked for by the published search
+  EXPECT_EQ(run("two.csv", 100).found, 4u);
+  settings.seed = 1;
+  EXPECT_EQ(run("two.csv", 100).found, 0u);
+  settings.routing.published_tours = true;
+  EXPECT_EQ(run("two.csv", 100).found, 0u);
+  settings.routing.perturbations = 6;  // nor are these by published tours
+  EXPECT_EQ(run("two.csv", 100).found, 4u);
+}
+
+TEST(PublishedPace, IsThatOfWhatAValueTakes) {
+  const BenchMethod trees = {"centre-distance", {}}, formula = {"bd", {}}, tours = {"avgtsp", {}};
+  const BenchProblem london = {"cities", "London", 120, 12}, paris = {"cities", "Paris", 120, 12};
+  EXPECT_EQ(published_pace(trees, london).value, published_pace(trees, paris).value);
+  EXPECT_LT(10 * published_pace(trees, london).value, published_pace(formula, london).value);
+  EXPECT_LT(published_pace(formula, paris).value, published_pace(tours, paris).value);
+  EXPECT_LT(5 * published_pace(tours, paris).value, published_pace(tours, london).value);
+  BenchProblem more = london;
+  more.units = 480;
+  EXPECT_DOUBLE_EQ(published_pace(trees, more).move, 4 * published_pace(trees, london).move);
+  // The whole file is read for any part of the city.
+  EXPECT_EQ(published_pace(tours, more).value, published_pace(tours, london).value);
 }
 
 }  // namespace

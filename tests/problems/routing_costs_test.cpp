@@ -119,6 +119,30 @@ class StopAfter final : public Watch {
   std::size_t calls_;
 };
 
+// Both kinds of tours in one memory, neither taken for the other; few customers have the same shortest tours.
+TEST(RoutingCosts, DriveThePublishedToursToo) {
+  RoutingSettings published = kSettings;
+  published.published_tours = true;
+  const City city = square_city(4, 3);
+  ThreadTeam team(2);
+  NumberMemory memory;
+  RoutingCosts shortest(city, kSettings, memory), longer(city, published, memory);
+  EXPECT_EQ(shortest.costs(kDistricts, team), costs_of(kDistricts, 1));
+  const std::vector<double> costs = longer.costs(kDistricts, team);
+  EXPECT_EQ(longer.tours_solved(), kDistricts.size() * 12);
+  TourWorkspace workspace;
+  for (std::size_t d = 0; d < kDistricts.size(); ++d) {
+    District ascending = kDistricts[d];
+    std::sort(ascending.begin(), ascending.end());
+    EXPECT_GE(costs[d], 0.998 * shortest.costs({&ascending, 1}, team)[0]);
+    EXPECT_DOUBLE_EQ(costs[d], longer.kilometres(longer.drive(ascending, workspace)));
+    EXPECT_EQ(longer.centre_tour(ascending, 0, workspace), shortest.centre_tour(ascending, 20, workspace));
+  }
+  EXPECT_EQ(RoutingCosts(city, published, memory).costs(kDistricts, team), costs);
+  const std::vector<Point> tour = longer.tour({2, 3}, 0);
+  EXPECT_EQ(tour.size(), shortest.tour({2, 3}, 0).size());
+}
+
 TEST(RoutingCosts, CanBeStoppedAndKeepWhatIsFinished) {
   std::vector<District> districts;  // more than are solved at once
   for (std::uint32_t a = 0; a < 12; ++a)

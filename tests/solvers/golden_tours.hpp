@@ -17,6 +17,7 @@ struct GoldenTour {
   std::vector<std::uint32_t> district;
   std::size_t scenario = 0;
   std::int64_t best_known = 0;
+  std::int64_t published = 0;              // by the published evaluator
   std::vector<solvers::TourPoint> points;  // the depot first
 };
 
@@ -30,8 +31,7 @@ inline std::vector<GoldenTour> golden_tours(const std::string& data_directory) {
     GoldenTour tour;
     std::string units;
     std::size_t points = 0;
-    std::int64_t upstream = 0;
-    words >> tour.city >> tour.seed >> units >> tour.scenario >> points >> tour.best_known >> upstream;
+    words >> tour.city >> tour.seed >> units >> tour.scenario >> points >> tour.best_known >> tour.published;
     std::istringstream numbers(units);
     for (std::string unit; std::getline(numbers, unit, ',');)
       tour.district.push_back(static_cast<std::uint32_t>(std::stoul(unit)));

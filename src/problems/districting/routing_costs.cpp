@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include "data/cities/polyconic.hpp"
@@ -18,6 +19,9 @@ using solvers::TourSolver;
 
 // Districts whose tours are slots of one fill: what is remembered between two of them survives being stopped.
 constexpr std::size_t kDistrictsAtOnce = 64;
+
+// In the place of a number of perturbations, which nobody can ask for.
+constexpr std::uint64_t kPublishedTours = std::numeric_limits<std::uint64_t>::max();
 
 // Whole metres from the depot, cut towards it as the published evaluator does.
 TourPoint seen_from(Point depot, Point point) {
@@ -83,7 +87,12 @@ void RoutingCosts::check_ascending(std::span<const std::uint32_t> units) const {
 ContentKey RoutingCosts::key(const District& district) const {
   ContentHash content;
   content.add(solvers::kTourSolverVersion);
-  content.add(settings_.perturbations);
+  if (settings_.published_tours) {
+    content.add(kPublishedTours);
+    content.add(solvers::kPublishedTourVersion);
+  } else {
+    content.add(settings_.perturbations);
+  }
   content.add(demand_.scenarios());
   for (const std::uint32_t unit : district) content.add(unit_keys_[unit]);
   return content.key();
@@ -99,13 +108,19 @@ void RoutingCosts::gather(const District& district, std::size_t scenario,
   }
 }
 
+std::int64_t RoutingCosts::drive_scenario(std::size_t scenario, TourWorkspace& workspace) const {
+  return settings_.published_tours
+             ? workspace.published.solve(workspace.points)
+             : workspace.solver.solve(workspace.points, settings_.perturbations, scenario);
+}
+
 std::int64_t RoutingCosts::drive(const District& district, TourWorkspace& workspace) const {
   check_ascending(district);
   std::int64_t metres = 0;
   for (std::size_t scenario = 0; scenario < demand_.scenarios(); ++scenario) {
     stop_if_wanted();
     gather(district, scenario, workspace.points);
-    metres += workspace.solver.solve(workspace.points, settings_.perturbations, scenario);
+    metres += drive_scenario(scenario, workspace);
   }
   return metres;
 }
@@ -143,7 +158,7 @@ std::vector<double> RoutingCosts::costs(std::span<const District> districts, Tea
       TourWorkspace& worker = workspaces[member];
       const std::size_t scenario = slot % scenarios;
       gather(distinct[missing[start + slot / scenarios]], scenario, worker.points);
-      lengths[slot] = worker.solver.solve(worker.points, settings_.perturbations, scenario);
+      lengths[slot] = drive_scenario(scenario, worker);
     });
     tours_solved_ += lengths.size();
     for (std::size_t i = 0; i < count; ++i) {
@@ -166,18 +181,19 @@ std::vector<Point> RoutingCosts::tour(const District& district, std::size_t scen
         fmt::format("scenario {} was asked for, expected one below {}", scenario, demand_.scenarios()));
   }
   const District units = checked(district);
-  std::vector<TourPoint> points;
-  gather(units, scenario, points);
+  TourWorkspace workspace;
+  gather(units, scenario, workspace.points);
   std::vector<Point> places = {depot_};
   for (const std::uint32_t unit : units) {
     const auto customers = demand_.customers(unit, scenario);
     places.insert(places.end(), customers.begin(), customers.end());
   }
-  TourSolver solver;
-  solver.solve(points, settings_.perturbations, scenario);
+  drive_scenario(scenario, workspace);
   std::vector<Point> visited;
   visited.reserve(places.size());
-  for (const std::uint32_t place : solver.order()) visited.push_back(places[place]);
+  for (const std::uint32_t place :
+       settings_.published_tours ? workspace.published.order() : workspace.solver.order())
+    visited.push_back(places[place]);
   return visited;
 }
 
@@ -211,6 +227,8 @@ double RoutingCosts::centre_tour(std::span<const std::uint32_t> units, std::size
   check_ascending(units);
   workspace.points.assign(1, TourPoint{});
   for (const std::uint32_t unit : units) workspace.points.push_back(centres_[unit]);
+  if (settings_.published_tours)
+    return static_cast<double>(workspace.published.solve(workspace.points)) / 1000;
   // Asked for very often, and the time of the exact programme doubles with every point.
   return static_cast<double>(
              workspace.solver.solve(workspace.points, perturbations, 0, TourSolver::kFewestSearched - 1)) /

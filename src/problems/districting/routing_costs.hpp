@@ -17,6 +17,7 @@
 #include "data/cities/city.hpp"
 #include "data/cities/demand.hpp"
 #include "polystep/team.hpp"
+#include "solvers/tour/published_tour.hpp"
 #include "solvers/tour/tour_solver.hpp"
 
 namespace polystep {
@@ -24,11 +25,13 @@ namespace polystep {
 struct RoutingSettings {
   DemandSettings demand;
   std::size_t perturbations = 100;  // of every tour: 100 leave about 0.1 % of its length, 300 about 0.03 %
+  bool published_tours = false;     // as the published evaluator drives them, too long, and no perturbations
 };
 
 // What a thread needs to drive tours; grows to the longest of them.
 struct TourWorkspace {
   solvers::TourSolver solver;
+  solvers::PublishedTour published;
   std::vector<solvers::TourPoint> points;
 };
 
@@ -74,6 +77,7 @@ class RoutingCosts {
  private:
   District checked(const District& district) const;  // ascending
   void check_ascending(std::span<const std::uint32_t> units) const;
+  std::int64_t drive_scenario(std::size_t scenario, TourWorkspace& workspace) const;  // through its points
   void gather(const District& district, std::size_t scenario, std::vector<solvers::TourPoint>& points) const;
 
   RoutingSettings settings_;

@@ -7,54 +7,31 @@
 #include <utility>
 
 namespace polystep::solvers {
-namespace {
-
-constexpr double kDisconnected = std::numeric_limits<double>::infinity();
-
-// Differences below this are rounding: without it two partitions of equal value could take turns for ever.
-double improvement_needed(double before) { return 1e-11 * (1.0 + std::abs(before)); }
-
-}  // namespace
 
 DistrictChain::DistrictChain(const DistrictGraph& graph, std::unique_ptr<DistrictValue> value,
                              Districting start, const DistrictSearchOptions& options, std::size_t chain)
     : graph_(graph),
-      value_(std::move(value)),
-      exchanges_(value_->exchanges(start.count())),
-      districts_(std::move(start)),
+      priced_(graph, std::move(value), std::move(start), options.penalty, options.remembered),
+      districts_(priced_.districts()),
       options_(options),
       chain_(chain),
       random_(options.seed, Purpose::kDistrictSearch, 2, chain),
-      memory_(graph.units(), exchanges_ ? 0 : options.remembered),
-      hash_(districts_.count()),
-      cost_(districts_.count()),
       version_(districts_.count()),
       looked_(std::bit_ceil(32 * districts_.count())),
       order_(districts_.count()),
       place_(districts_.count()) {
   std::iota(order_.begin(), order_.end(), 0u);
-  for (std::uint32_t district = 0; district < districts_.count(); ++district) tell_exchanges(district);
-  for (std::uint32_t district = 0; district < districts_.count(); ++district) {
-    for (const std::uint32_t unit : districts_.units(district))
-      hash_[district] = hash_[district] ^ memory_.word(unit);
-    recount(district);
-  }
+  for (std::uint64_t& version : version_) version = ++changes_;
 }
 
 DistrictSearchResult DistrictChain::run() {
   DistrictSearchResult result;
   result.chain = chain_;
-  const auto value_of = [&] {
-    double sum = 0;
-    for (std::uint32_t district = 0; district < districts_.count(); ++district)
-      sum += value_->value(districts_.units(district));
-    return sum;
-  };
-  result.start_value = value_of();
+  result.start_value = priced_.values_together();
   remember_best();
   improve();
   remember_best();
-  result.first_optimum = value_of();
+  result.first_optimum = priced_.values_together();
   while (result.iterations < options_.iterations && !asked_to_stop()) {
     move_at_random();
     const bool finished = improve();
@@ -64,82 +41,32 @@ DistrictSearchResult DistrictChain::run() {
   }
   districts_ = Districting(graph_, best_);
   result.district_of = best_;
-  result.value = value_of();
+  result.value = priced_.values_together();
   result.feasible = districts_.is_feasible();
   result.moves = moves_;
-  result.values = values_;
+  result.values = priced_.values();
   result.stopped = stopped_;
   return result;
 }
 
 void DistrictChain::remember_best() {
-  if (const double now = total(); now < best_cost_) {
+  if (const double now = priced_.total(); now < best_cost_) {
     best_cost_ = now;
     best_.assign(districts_.district_of().begin(), districts_.district_of().end());
   }
 }
 
-double DistrictChain::total() const { return std::accumulate(cost_.begin(), cost_.end(), 0.0); }
-
-double DistrictChain::cost(std::size_t units, double value) const {
-  const DistrictSizes& sizes = graph_.sizes();
-  if (units <= 1 && sizes.lower > 1) return options_.penalty * static_cast<double>(sizes.upper);
-  return value + options_.penalty * static_cast<double>(size_violation(units, sizes));
-}
-
-void DistrictChain::recount(std::uint32_t district) {
-  cost_[district] = changed_cost(district, kNoUnit, kNoUnit);
-  version_[district] = ++changes_;
-}
-
-// What a district would cost with one unit less, one more, or both; infinite where it would fall apart.
-double DistrictChain::changed_cost(std::uint32_t district, std::uint32_t without, std::uint32_t with) {
-  if (exchanges_) {
-    const double value = exchanges_->value(district, without, with);
-    ++values_;
-    if (value == kDisconnected) return value;
-    return cost(districts_.size(district) + (with != kNoUnit) - (without != kNoUnit), value);
-  }
-  SetHash hash = hash_[district];
-  if (without != kNoUnit) hash = hash ^ memory_.word(without);
-  if (with != kNoUnit) hash = hash ^ memory_.word(with);
-  ValueMemory::Entry& entry = memory_.entry(hash);
-  if (entry.hash == hash && !(hash == SetHash{})) return entry.value;
-  trial_.clear();
-  for (const std::uint32_t unit : districts_.units(district)) {
-    if (with < unit && (trial_.empty() || trial_.back() < with)) trial_.push_back(with);
-    if (unit != without) trial_.push_back(unit);
-  }
-  if (with != kNoUnit && (trial_.empty() || trial_.back() < with)) trial_.push_back(with);
-  entry.hash = hash;
-  entry.value = kDisconnected;
-  if (districts_.is_connected(trial_)) {
-    ++values_;
-    entry.value = cost(trial_.size(), value_->value(trial_));
-  }
-  return entry.value;
-}
-
 // Sizes only; whether districts stay in one piece shows in their cost.
-bool DistrictChain::allows(std::uint32_t a, std::uint32_t b, const Move& move) const {
+bool DistrictChain::allows(std::uint32_t a, std::uint32_t b, const DistrictMove& move) const {
   if (move.first != kNoUnit && move.second != kNoUnit) return true;
   const std::uint32_t source = move.first != kNoUnit ? a : b, target = source == a ? b : a;
   return districts_.size(target) < graph_.sizes().upper && districts_.size(source) > graph_.sizes().lower;
 }
 
-void DistrictChain::apply(std::uint32_t a, std::uint32_t b, const Move& move) {
-  const auto carry = [&](std::uint32_t unit, std::uint32_t from, std::uint32_t to) {
-    if (unit == kNoUnit) return;
-    districts_.move(unit, to);
-    hash_[from] = hash_[from] ^ memory_.word(unit);
-    hash_[to] = hash_[to] ^ memory_.word(unit);
-  };
-  carry(move.first, a, b);
-  carry(move.second, b, a);
-  tell_exchanges(a);
-  tell_exchanges(b);
-  recount(a);
-  recount(b);
+void DistrictChain::apply(std::uint32_t a, std::uint32_t b, const DistrictMove& move) {
+  priced_.apply(a, b, move);
+  version_[a] = ++changes_;
+  version_[b] = ++changes_;
 }
 
 DistrictChain::Looked& DistrictChain::looked_at(std::uint32_t a, std::uint32_t b) {
@@ -184,14 +111,14 @@ bool DistrictChain::improve_pair(std::uint32_t a, std::uint32_t b, bool& changed
   if (asked_to_stop()) return false;
   districts_.border(a, b, border_a_);
   districts_.border(b, a, border_b_);
-  const double before = cost_[a] + cost_[b];
-  double best_cost = before - improvement_needed(before);
-  std::optional<Move> best;
-  const auto look = [&](const Move& move) {
+  const double before = priced_.cost(a) + priced_.cost(b);
+  double best_cost = before - PricedDistricts::improvement_needed(before);
+  std::optional<DistrictMove> best;
+  const auto look = [&](const DistrictMove& move) {
     ++moves_;
-    const double rest = changed_cost(a, move.first, move.second);
-    if (rest == kDisconnected) return;
-    const double after = rest + changed_cost(b, move.second, move.first);
+    const double rest = priced_.changed_cost(a, move.first, move.second);
+    if (rest == PricedDistricts::kDisconnected) return;
+    const double after = rest + priced_.changed_cost(b, move.second, move.first);
     if (after < best_cost) best_cost = after, best = move;
   };
   if (allows(a, b, {border_a_.empty() ? kNoUnit : border_a_[0], kNoUnit})) {
@@ -226,7 +153,7 @@ void DistrictChain::move_at_random() {
 void DistrictChain::move_pair_at_random(std::uint32_t a, std::uint32_t b) {
   districts_.border(a, b, border_a_);
   districts_.border(b, a, border_b_);
-  const auto draw = [&](const Move& move) {
+  const auto draw = [&](const DistrictMove& move) {
     if (random_.uniform() >= options_.move_probability) return;
     if (move.first != kNoUnit && (districts_.district(move.first) != a || !districts_.borders(move.first, b)))
       return;
@@ -234,8 +161,8 @@ void DistrictChain::move_pair_at_random(std::uint32_t a, std::uint32_t b) {
         (districts_.district(move.second) != b || !districts_.borders(move.second, a)))
       return;
     if (!allows(a, b, move)) return;
-    if (changed_cost(a, move.first, move.second) == kDisconnected) return;
-    if (changed_cost(b, move.second, move.first) == kDisconnected) return;
+    if (priced_.changed_cost(a, move.first, move.second) == PricedDistricts::kDisconnected) return;
+    if (priced_.changed_cost(b, move.second, move.first) == PricedDistricts::kDisconnected) return;
     apply(a, b, move);
   };
   for (const std::uint32_t unit : border_a_) draw({unit, kNoUnit});

@@ -11,7 +11,7 @@
 #include "polystep/random.hpp"
 #include "solvers/spanning_tree/district_search.hpp"
 #include "solvers/spanning_tree/districting.hpp"
-#include "solvers/spanning_tree/value_memory.hpp"
+#include "solvers/spanning_tree/priced_districts.hpp"
 
 namespace polystep::solvers {
 
@@ -23,13 +23,8 @@ class DistrictChain {
   DistrictSearchResult run();
 
  private:
-  static constexpr std::uint32_t kNoUnit = DistrictExchanges::kNoUnit;
+  static constexpr std::uint32_t kNoUnit = DistrictMove::kNoUnit;
 
-  // A unit of each of two districts that changes sides; one of them may be kNoUnit.
-  struct Move {
-    std::uint32_t first = kNoUnit;   // leaves the first district
-    std::uint32_t second = kNoUnit;  // leaves the second
-  };
   struct Looked {  // at a pair of districts, without finding an improvement
     std::uint64_t pair = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t versions[2] = {0, 0};
@@ -43,39 +38,28 @@ class DistrictChain {
   void collect_earlier(std::size_t at);
   Looked& looked_at(std::uint32_t a, std::uint32_t b);
 
-  bool allows(std::uint32_t a, std::uint32_t b, const Move& move) const;
-  double changed_cost(std::uint32_t district, std::uint32_t without, std::uint32_t with);
-  double cost(std::size_t units, double value) const;
-  void apply(std::uint32_t a, std::uint32_t b, const Move& move);
-  void recount(std::uint32_t district);
-  void tell_exchanges(std::uint32_t district) {
-    if (exchanges_) exchanges_->set(district, districts_.units(district));
-  }
-  double total() const;
+  bool allows(std::uint32_t a, std::uint32_t b, const DistrictMove& move) const;
+  void apply(std::uint32_t a, std::uint32_t b, const DistrictMove& move);
   bool asked_to_stop() { return stopped_ = stopped_ || (options_.stop && options_.stop()); }
   void remember_best();
 
   const DistrictGraph& graph_;
-  std::unique_ptr<DistrictValue> value_;
-  std::unique_ptr<DistrictExchanges> exchanges_;  // where the value has them; else values are remembered
-  Districting districts_;
+  PricedDistricts priced_;
+  Districting& districts_;  // of priced_
   DistrictSearchOptions options_;
   std::size_t chain_;
   RandomStream random_;
-  ValueMemory memory_;
 
-  std::vector<SetHash> hash_;           // [districts]
-  std::vector<double> cost_;            // [districts], value and penalty
   std::vector<std::uint64_t> version_;  // [districts], when it last changed
   std::uint64_t changes_ = 0;
   std::vector<Looked> looked_;  // by a hash of the pair; one that is overwritten is looked at again
   std::vector<std::uint32_t> order_, place_;  // [districts], the pass at hand
   std::vector<std::uint32_t> earlier_;        // districts beside the one at hand with an earlier place
-  std::vector<std::uint32_t> border_a_, border_b_, trial_;
+  std::vector<std::uint32_t> border_a_, border_b_;
 
   std::vector<std::uint32_t> best_;  // [units]
   double best_cost_ = std::numeric_limits<double>::infinity();
-  std::uint64_t moves_ = 0, values_ = 0;
+  std::uint64_t moves_ = 0;
   bool stopped_ = false;
 };
 

@@ -27,16 +27,7 @@ Districting start_for(const DistrictGraph& graph, std::span<const double> weight
 
 }  // namespace
 
-std::vector<double> random_start_weights(const DistrictGraph& graph, std::uint64_t seed) {
-  RandomStream random(seed, Purpose::kDistrictSearch, 3);
-  std::vector<double> weights(graph.edges());
-  for (double& weight : weights) weight = random.uniform();
-  return weights;
-}
-
-DistrictSearchResult search_districts(const DistrictGraph& graph, const DistrictValue& value,
-                                      std::span<const double> start_weights,
-                                      const DistrictSearchOptions& options) {
+void check_start_weights(const DistrictGraph& graph, std::span<const double> start_weights) {
   if (start_weights.size() != graph.edges()) {
     throw InputError(fmt::format("district search: found {} start weights, expected {}, one per edge",
                                  start_weights.size(), graph.edges()));
@@ -47,6 +38,19 @@ DistrictSearchResult search_districts(const DistrictGraph& graph, const District
           fmt::format("district search: found start weight {}, expected a finite number", weight));
     }
   }
+}
+
+std::vector<double> random_start_weights(const DistrictGraph& graph, std::uint64_t seed) {
+  RandomStream random(seed, Purpose::kDistrictSearch, 3);
+  std::vector<double> weights(graph.edges());
+  for (double& weight : weights) weight = random.uniform();
+  return weights;
+}
+
+DistrictSearchResult search_districts(const DistrictGraph& graph, const DistrictValue& value,
+                                      std::span<const double> start_weights,
+                                      const DistrictSearchOptions& options) {
+  check_start_weights(graph, start_weights);
   if (options.chains == 0 || !(options.move_probability >= 0 && options.move_probability <= 1)) {
     throw InputError(fmt::format(
         "district search: found {} chains and move probability {}, expected at least one chain and 0 to 1",

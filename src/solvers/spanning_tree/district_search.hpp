@@ -60,4 +60,7 @@ DistrictSearchResult search_districts(const DistrictGraph& graph, const District
 // Uniform weights for values that have none of their own.
 std::vector<double> random_start_weights(const DistrictGraph& graph, std::uint64_t seed);
 
+// Throws InputError where there are not as many as edges, or some are not finite.
+void check_start_weights(const DistrictGraph& graph, std::span<const double> start_weights);
+
 }  // namespace polystep::solvers

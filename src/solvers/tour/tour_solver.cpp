@@ -8,8 +8,7 @@
 
 namespace polystep::solvers {
 
-std::int64_t TourSolver::solve(std::span<const TourPoint> points, std::size_t perturbations,
-                               std::uint64_t seed, std::size_t exact) {
+void check_tour_points(std::span<const TourPoint> points) {
   if (points.empty()) throw InputError("a tour has 0 points, expected at least one");
   for (const TourPoint& point : points) {
     if (point.x < -kMaxTourCoordinate || point.x > kMaxTourCoordinate || point.y < -kMaxTourCoordinate ||
@@ -18,6 +17,11 @@ std::int64_t TourSolver::solve(std::span<const TourPoint> points, std::size_t pe
                                    point.x, point.y, kMaxTourCoordinate));
     }
   }
+}
+
+std::int64_t TourSolver::solve(std::span<const TourPoint> points, std::size_t perturbations,
+                               std::uint64_t seed, std::size_t exact) {
+  check_tour_points(points);
   order_.resize(points.size());
   const std::size_t most = std::clamp(exact, kFewestSearched - 1, HeldKarp::kMaxPoints);
   if (points.size() <= most) return exact_.solve(points, order_);

@@ -18,6 +18,9 @@ namespace polystep::solvers {
 // Counts changes that make other tours of the same points: remembered lengths of another number are stale.
 constexpr std::uint32_t kTourSolverVersion = 1;
 
+// Throws InputError where there are no points, or some lie beyond kMaxTourCoordinate.
+void check_tour_points(std::span<const TourPoint> points);
+
 // One per thread: keeps its tables, so that solving allocates only until the largest instance was seen.
 class TourSolver {
  public:
