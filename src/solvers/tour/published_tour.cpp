@@ -13,249 +13,38 @@ namespace polystep::solvers {
 namespace {
 
 constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 4;
-constexpr std::int64_t kJoined = std::numeric_limits<std::int64_t>::max(), kNotReached = kJoined - 1;
-constexpr std::int64_t kCostOffset = std::int64_t{1} << 36;  // above any cost, so that all are positive
 constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
-
-std::int64_t PublishedTour::length(std::span<const std::uint32_t> order) const {
-  std::int64_t sum = 0;
-  for (std::size_t k = 0; k < order.size(); ++k)
-    sum += arcs_[order[k] * size_ + order[k + 1 < order.size() ? k + 1 : 0]];
-  return sum;
-}
 
 std::int64_t PublishedTour::solve(std::span<const TourPoint> points) {
   check_tour_points(points);
   size_ = points.size();
   best_.resize(size_);
   if (size_ <= kExact) return exact_.solve(points, best_);
-  arcs_.resize(size_ * size_);
-  for (std::size_t a = 0; a < size_; ++a)
-    for (std::size_t b = 0; b < size_; ++b) arcs_[a * size_ + b] = arc_length(points[a], points[b]);
+  near_.set(points);
   random_ = RandomStream(1, Purpose::kTours);
-  price_.assign(size_, 0);
-  degree_.assign(size_, 0);
-  parent_.assign(size_, kNobody);
-  join_cost_.assign(size_, 0);
-  candidates_.assign(size_, {});
-  has_best_ = false;
-  raise_bound();
-  std::int64_t bound = one_tree(false);
-  if (norm_ != 0) {
-    choose_candidates(kCandidates, std::abs(bound) / static_cast<std::int64_t>(size_), false);
-  } else {
-    choose_candidates(kCandidates, kFar, false);
-  }
-  start_.assign(sequence_.begin(), sequence_.end());
+  start_.assign(near_.sequence().begin(), near_.sequence().end());
   std::int64_t best_length = kFar;
+  has_best_ = false;
   for (std::size_t trial = 0; trial < kTrials; ++trial) {
-    walk(trial);
+    walk();
     improve();
     if (has_best_) merge();
     start_ = tour_;
-    if (const std::int64_t found = length(tour_); found < best_length) {
-      best_length = found;
-      best_ = tour_;
-      best_place_ = place_;
-      has_best_ = true;
-      // Edges of the best tour become candidates, the first ones.
-      for (std::size_t k = 0; k < size_; ++k) {
-        const std::uint32_t a = best_[k], b = best_[k + 1 < size_ ? k + 1 : 0];
-        for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
-          auto& list = candidates_[from];
-          const auto known = std::ranges::find(list, to, &Candidate::to);
-          Candidate candidate{kFar, cost(from, to), to};
-          if (known != list.end()) {
-            candidate = *known;
-            list.erase(known);
-          }
-          list.insert(list.begin(), candidate);
-        }
-      }
+    const std::int64_t length = tour_length(points, tour_);
+    if (length >= best_length) continue;
+    best_length = length;
+    best_ = tour_;
+    best_place_ = place_;
+    has_best_ = true;
+    for (const std::uint32_t point : best_) {
+      near_.prefer(point, next(point));
+      near_.prefer(next(point), point);
     }
   }
   std::rotate(best_.begin(), std::ranges::find(best_, 0u), best_.end());
   return best_length;
-}
-
-std::int64_t PublishedTour::least_key() const {
-  std::int64_t least = kJoined;
-  for (const std::int64_t key : closest_) least = std::min(least, key);
-  return least;
-}
-
-// A lightest tree with one more edge at the leaf where that is dearest; returns its cost less twice all
-// prices.
-std::int64_t PublishedTour::one_tree(bool sparse) {
-  sequence_.clear();
-  parent_.assign(size_, kNobody);
-  degree_.assign(size_, -2);
-  join_cost_.assign(size_, 0);
-  // Edge costs with the number of the point that they would bring in, so that the least of these says both.
-  const auto points = static_cast<std::int64_t>(size_);
-  closest_.assign(size_, kNotReached);
-  std::uint32_t newest = 0;
-  std::int64_t sum = 0;
-  for (std::size_t joined = 1;; ++joined) {
-    closest_[newest] = kJoined;
-    sequence_.push_back(newest);
-    if (joined == size_) break;
-    const auto offer = [&](std::uint32_t from, std::uint32_t to) {
-      const std::int64_t key = (cost(from, to) + kCostOffset) * points + to;
-      if (closest_[to] != kJoined && key < closest_[to]) closest_[to] = key, parent_[to] = from;
-    };
-    if (sparse) {
-      for (const Candidate& candidate : candidates_[newest]) offer(newest, candidate.to);
-    } else {
-      for (std::uint32_t to = 0; to < size_; ++to) offer(newest, to);
-    }
-    std::int64_t least = least_key();
-    if (least == kNotReached) {  // candidates hang together no further: many points in one place
-      for (const std::uint32_t from : sequence_)
-        for (std::uint32_t to = 0; to < size_; ++to) offer(from, to);
-      least = least_key();
-    }
-    newest = static_cast<std::uint32_t>(least % points);
-    join_cost_[newest] = least / points - kCostOffset;
-    sum += join_cost_[newest];
-    ++degree_[newest];
-    ++degree_[parent_[newest]];
-  }
-  join_cost_[0] = join_cost_[sequence_[1]];
-  find_special(sparse);
-  if (special_cost_ == -kFar) find_special(false);  // no leaf had another candidate
-  ++degree_[special_];
-  ++degree_[special_next_];
-  sum += special_cost_;
-  norm_ = 0;
-  for (const std::int32_t degree : degree_) norm_ += static_cast<std::int64_t>(degree) * degree;
-  for (const std::int64_t price : price_) sum -= 2 * price;
-  return sum;
-}
-
-// Of all leaves' lightest edges besides those of the tree, the heaviest.
-void PublishedTour::find_special(bool sparse) {
-  special_cost_ = -kFar;
-  for (std::uint32_t leaf = 0; leaf < size_; ++leaf) {
-    if (degree_[leaf] != -1) continue;
-    std::int64_t second = kFar;
-    std::uint32_t to_second = kNobody;
-    const auto offer = [&](std::uint32_t to, std::int64_t weight) {
-      if (to == leaf || parent_[leaf] == to || parent_[to] == leaf) return;
-      if (weight < second) second = weight, to_second = to;
-    };
-    if (sparse) {
-      for (const Candidate& candidate : candidates_[leaf]) offer(candidate.to, cost(leaf, candidate.to));
-    } else {
-      for (std::uint32_t to = 0; to < size_; ++to) offer(to, cost(leaf, to));
-    }
-    if (to_second != kNobody && second > special_cost_)
-      special_cost_ = second, special_ = leaf, special_next_ = to_second;
-  }
-}
-
-void PublishedTour::raise_bound() {
-  std::size_t ascent_candidates = kAscentCandidates;
-  const std::int64_t first_period = std::max<std::int64_t>(100, static_cast<std::int64_t>(size_) / 2);
-  for (bool again = true; again;) {
-    again = false;
-    price_.assign(size_, 0);
-    best_price_.assign(size_, 0);
-    std::int64_t w = one_tree(false);
-    if (norm_ == 0) return;
-    choose_candidates(ascent_candidates, kFar, true);
-    last_degree_ = degree_;
-    std::int64_t best = w, first = w, best_norm = norm_;
-    bool initial = true;
-    std::int64_t step = kPrecision;
-    for (std::int64_t period = first_period; period > 0 && step > 0 && norm_ != 0 && !again;
-         period /= 2, step /= 2) {
-      for (std::int64_t p = 1; step > 0 && p <= period && norm_ != 0; ++p) {
-        for (std::size_t point = 0; point < size_; ++point) {
-          if (degree_[point] != 0)
-            price_[point] = std::clamp<std::int64_t>(
-                price_[point] + step * (7 * degree_[point] + 3 * last_degree_[point]) / 10, -214748364,
-                214748364);
-          last_degree_[point] = degree_[point];
-        }
-        stop_if_wanted();
-        w = one_tree(true);
-        if (w > best || (w == best && norm_ < best_norm)) {
-          if (w > 2 * first && ascent_candidates < size_) {
-            w = one_tree(false);
-            if (w < first) {
-              ascent_candidates = std::min(2 * ascent_candidates, size_);
-              again = true;
-              break;
-            }
-            first = w;
-          }
-          best = w;
-          best_norm = norm_;
-          best_price_ = price_;
-          if (initial && static_cast<double>(step) * std::sqrt(static_cast<double>(norm_)) > 0) step *= 2;
-          if (p == period && (period *= 2) > first_period) period = first_period;
-        } else if (initial && p > period / 2) {
-          initial = false;
-          p = 0;
-          step = 3 * step / 4;
-        }
-      }
-    }
-    price_ = best_price_;
-  }
-}
-
-// Of every point the edges that raise the bound least when they are forced into the tree.
-void PublishedTour::choose_candidates(std::size_t most, std::int64_t most_alpha, bool both_ways) {
-  candidates_.assign(size_, {});
-  beta_.resize(size_);
-  std::vector<std::uint8_t> above(size_);
-  for (std::uint32_t from = 0; from < size_; ++from) {
-    if (from != special_) {
-      std::ranges::fill(above, std::uint8_t{0});
-      beta_[from] = -kFar;
-      above[from] = 1;
-      for (std::uint32_t at = from; parent_[at] != kNobody; at = parent_[at]) {
-        beta_[parent_[at]] = std::max(beta_[at], join_cost_[at]);
-        above[parent_[at]] = 1;
-      }
-    }
-    auto& list = candidates_[from];
-    const auto look = [&](std::uint32_t to) {
-      if (to == from) return;
-      const bool tree_edge = parent_[from] == to || parent_[to] == from;
-      const std::int64_t weight = cost(from, to);
-      std::int64_t alpha;
-      if (from == special_ || to == special_) {
-        alpha = tree_edge ? 0 : weight - special_cost_;
-      } else {
-        if (!above[to]) beta_[to] = std::max(beta_[parent_[to]], join_cost_[to]);
-        alpha = weight - beta_[to];
-      }
-      if (alpha > most_alpha) return;
-      auto place = list.end();
-      while (place != list.begin()) {
-        const Candidate& before = *(place - 1);
-        if (alpha > before.alpha || (alpha == before.alpha && weight >= before.cost)) break;
-        --place;
-      }
-      list.insert(place, {alpha, weight, to});
-      if (list.size() > most) list.pop_back();
-    };
-    for (const std::uint32_t to : sequence_) look(to);  // parents before children
-  }
-  if (!both_ways) return;
-  for (std::uint32_t from = 0; from < size_; ++from) {
-    for (std::size_t k = 0; k < candidates_[from].size(); ++k) {
-      const Candidate& candidate = candidates_[from][k];
-      auto& back = candidates_[candidate.to];
-      if (std::ranges::find(back, from, &Candidate::to) == back.end())
-        back.push_back({candidate.alpha, candidate.cost, from});
-    }
-  }
 }
 
 bool PublishedTour::in_best(std::uint32_t a, std::uint32_t b) const {
@@ -265,7 +54,7 @@ bool PublishedTour::in_best(std::uint32_t a, std::uint32_t b) const {
 }
 
 // A random walk along candidates; where none is left, to whichever point comes next in the former order.
-void PublishedTour::walk(std::size_t trial) {
+void PublishedTour::walk() {
   std::vector<std::uint8_t> chosen(size_);
   std::size_t from_start = random_.below(size_), looked = 0;
   tour_.clear();
@@ -275,12 +64,12 @@ void PublishedTour::walk(std::size_t trial) {
   std::vector<std::uint32_t> alternatives;
   while (tour_.size() < size_) {
     alternatives.clear();
-    if (trial > 0)
-      for (const Candidate& candidate : candidates_[at])
+    if (has_best_)
+      for (const PublishedCandidates::Candidate& candidate : near_.of(at))
         if (!chosen[candidate.to] && candidate.alpha == 0 && in_best(at, candidate.to))
           alternatives.push_back(candidate.to);
     if (alternatives.empty())
-      for (const Candidate& candidate : candidates_[at])
+      for (const PublishedCandidates::Candidate& candidate : near_.of(at))
         if (!chosen[candidate.to]) alternatives.push_back(candidate.to);
     if (alternatives.empty()) {
       while (chosen[start_[(from_start + looked) % size_]]) ++looked;
@@ -310,13 +99,12 @@ void PublishedTour::improve() {
     waiting[first] = 0;
     for (const bool forward : {false, true}) {
       std::uint32_t second = forward ? next(first) : previous(first);
-      const bool near =
-          has_best_ ? in_best(first, second) : parent_[first] == second || parent_[second] == first;
+      const bool near = has_best_ ? in_best(first, second) : near_.in_tree(first, second);
       if (near) continue;
       before = tour_;
       start_place_ = place_;
       removed_.clear();
-      std::int64_t gain = cost(first, second), closed = 0;
+      std::int64_t gain = near_.cost(first, second), closed = 0;
       std::size_t swaps = 0;
       while (swaps < size_ && step(first, second, gain, closed)) ++swaps;
       if (closed > 0) {
@@ -339,7 +127,7 @@ void PublishedTour::improve() {
 // Where tour and best tour pass through the same points between the same two, the shorter way is taken, as
 // long as there is one.
 void PublishedTour::merge() {
-  const auto arc = [&](std::uint32_t a, std::uint32_t b) { return arcs_[a * size_ + b]; };
+  const auto arc = [&](std::uint32_t a, std::uint32_t b) { return near_.arc(a, b); };
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t start = 0; start < size_ && !changed; ++start) {
@@ -422,7 +210,7 @@ bool PublishedTour::removable(std::uint32_t a, std::uint32_t b) const {
 bool PublishedTour::search(std::size_t depth, std::int64_t gain) {
   const std::size_t ends = 2 * depth;
   const std::uint32_t first = trial_.end[0], from = trial_.end[ends - 1];
-  for (const Candidate& candidate : candidates_[from]) {
+  for (const PublishedCandidates::Candidate& candidate : near_.of(from)) {
     const std::uint32_t to = candidate.to;
     if (to == next(from) || to == previous(from)) continue;
     const std::int64_t added = gain - candidate.cost;
@@ -432,9 +220,9 @@ bool PublishedTour::search(std::size_t depth, std::int64_t gain) {
       if (removes(ends, to, end)) continue;
       trial_.end[ends] = to;
       trial_.end[ends + 1] = end;
-      const std::int64_t open = added + cost(to, end);
+      const std::int64_t open = added + near_.cost(to, end);
       const bool closable = end != first && !adds(ends + 2, end, first);
-      const std::int64_t close = end == first ? -kFar : open - cost(end, first);
+      const std::int64_t close = end == first ? -kFar : open - near_.cost(end, first);
       std::size_t parts = 0;
       if (closable && close > 0) {
         join_in_sequence(ends + 2);
@@ -453,7 +241,9 @@ bool PublishedTour::search(std::size_t depth, std::int64_t gain) {
         if (patch(parts, close)) return true;
       }
       if (depth + 1 < kExchanges || end == first || to == first || close > 0 || !closable) continue;
-      if (open - kPrecision < join_cost_[end] || open <= best_open_ || !removable(to, end)) continue;
+      if (open - PublishedCandidates::kPrecision < near_.join_cost(end) || open <= best_open_ ||
+          !removable(to, end))
+        continue;
       join_in_sequence(ends + 2);
       if (count_parts() == 1) best_open_ = open, best_move_ = trial_;
     }
@@ -527,7 +317,7 @@ bool PublishedTour::patch(std::size_t parts, std::int64_t gain) {
       trial_.end[ends] = at;
       trial_.end[ends + 1] = next(at);
       std::size_t joined[kPatched] = {shortest};
-      if (patch_on(ends, ends + 2, joined, 1, parts, gain + cost(at, next(at)))) return true;
+      if (patch_on(ends, ends + 2, joined, 1, parts, gain + near_.cost(at, next(at)))) return true;
     }
   }
   return false;
@@ -536,7 +326,7 @@ bool PublishedTour::patch(std::size_t parts, std::int64_t gain) {
 bool PublishedTour::patch_on(std::size_t base, std::size_t ends, std::size_t* joined, std::size_t count,
                              std::size_t parts, std::int64_t gain) {
   const std::uint32_t first = trial_.end[base], from = trial_.end[ends - 1];
-  for (const Candidate& candidate : candidates_[from]) {
+  for (const PublishedCandidates::Candidate& candidate : near_.of(from)) {
     const std::uint32_t to = candidate.to;
     if (to == next(from) || to == previous(from) || adds(base, from, to)) continue;
     const std::size_t part = part_of(to);
@@ -546,18 +336,18 @@ bool PublishedTour::patch_on(std::size_t base, std::size_t ends, std::size_t* jo
       if (removes(base, to, end)) continue;
       trial_.end[ends] = to;
       trial_.end[ends + 1] = end;
-      const std::int64_t open = gain - candidate.cost + cost(to, end);
+      const std::int64_t open = gain - candidate.cost + near_.cost(to, end);
       if (count + 1 < parts) {
         joined[count] = part;
         if (patch_on(base, ends + 2, joined, count + 1, parts, open)) return true;
-      } else if (end != first && open - cost(end, first) > 0) {
+      } else if (end != first && open - near_.cost(end, first) > 0) {
         for (std::size_t k = base + 1; k < ends + 2; k += 2) {
           const std::size_t other = k + 1 < ends + 2 ? k + 1 : base;
           trial_.joined[k] = other;
           trial_.joined[other] = k;
         }
         trial_.ends = ends + 2;
-        closed_ = open - cost(end, first);
+        closed_ = open - near_.cost(end, first);
         return true;
       }
     }
