@@ -7,16 +7,6 @@
 #include "polystep/stop.hpp"
 
 namespace polystep::solvers {
-namespace {
-
-constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 4;
-constexpr std::int64_t kJoined = std::numeric_limits<std::int64_t>::max(), kNotReached = kJoined - 1;
-constexpr std::int64_t kCostOffset = std::int64_t{1} << 36;  // above any cost, so that all are positive
-constexpr std::int64_t kMostPrice = std::numeric_limits<std::int32_t>::max() / 10;
-constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
-
-}  // namespace
-
 void PublishedCandidates::set(std::span<const TourPoint> points) {
   size_ = points.size();
   arcs_.resize(size_ * size_);

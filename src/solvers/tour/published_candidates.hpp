@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,9 @@ namespace polystep::solvers {
 class PublishedCandidates {
  public:
   static constexpr std::int64_t kPrecision = 100;  // costs and prices are whole numbers of a hundredth metre
+
+  static constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 4;
+  static constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 
   struct Candidate {
     std::int64_t alpha = 0;  // by how much the bound would rise
@@ -43,6 +47,9 @@ class PublishedCandidates {
 
  private:
   static constexpr std::size_t kCandidates = 5, kAscentCandidates = 5;
+  static constexpr std::int64_t kMostPrice = std::numeric_limits<std::int32_t>::max() / 10;
+  static constexpr std::int64_t kCostOffset = std::int64_t{1} << 36;  // above any cost: none is then negative
+  static constexpr std::int64_t kJoined = std::numeric_limits<std::int64_t>::max(), kNotReached = kJoined - 1;
 
   void raise_bound();
   std::int64_t one_tree(bool sparse);

@@ -10,21 +10,14 @@
 #include "solvers/tour/tour_solver.hpp"
 
 namespace polystep::solvers {
-namespace {
-
-constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 4;
-constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
-
-}  // namespace
-
 std::int64_t PublishedTour::solve(std::span<const TourPoint> points) {
   check_tour_points(points);
   size_ = points.size();
   best_.resize(size_);
   if (size_ <= kExact) return exact_.solve(points, best_);
-  near_.set(points);
+  candidates_.set(points);
   random_ = RandomStream(1, Purpose::kTours);
-  start_.assign(near_.sequence().begin(), near_.sequence().end());
+  start_.assign(candidates_.sequence().begin(), candidates_.sequence().end());
   std::int64_t best_length = kFar;
   has_best_ = false;
   for (std::size_t trial = 0; trial < kTrials; ++trial) {
@@ -39,8 +32,8 @@ std::int64_t PublishedTour::solve(std::span<const TourPoint> points) {
     best_place_ = place_;
     has_best_ = true;
     for (const std::uint32_t point : best_) {
-      near_.prefer(point, next(point));
-      near_.prefer(next(point), point);
+      candidates_.prefer(point, next(point));
+      candidates_.prefer(next(point), point);
     }
   }
   std::rotate(best_.begin(), std::ranges::find(best_, 0u), best_.end());
@@ -65,11 +58,11 @@ void PublishedTour::walk() {
   while (tour_.size() < size_) {
     alternatives.clear();
     if (has_best_)
-      for (const PublishedCandidates::Candidate& candidate : near_.of(at))
+      for (const PublishedCandidates::Candidate& candidate : candidates_.of(at))
         if (!chosen[candidate.to] && candidate.alpha == 0 && in_best(at, candidate.to))
           alternatives.push_back(candidate.to);
     if (alternatives.empty())
-      for (const PublishedCandidates::Candidate& candidate : near_.of(at))
+      for (const PublishedCandidates::Candidate& candidate : candidates_.of(at))
         if (!chosen[candidate.to]) alternatives.push_back(candidate.to);
     if (alternatives.empty()) {
       while (chosen[start_[(from_start + looked) % size_]]) ++looked;
@@ -84,6 +77,8 @@ void PublishedTour::walk() {
   for (std::uint32_t k = 0; k < size_; ++k) place_[tour_[k]] = k;
 }
 
+// Chains of moves from every point in turn, until none gains. Edges of the bound's tree, or of the best tour
+// so far, are not removed first.
 void PublishedTour::improve() {
   std::vector<std::uint32_t> active(tour_.begin(), tour_.end());
   std::vector<std::uint8_t> waiting(size_, 1);
@@ -92,19 +87,18 @@ void PublishedTour::improve() {
     waiting[point] = 1;
     active.push_back(point);
   };
-  std::vector<std::uint32_t> before, before_place;
+  std::vector<std::uint32_t> before;
   for (std::size_t head = 0; head < active.size(); ++head) {
     stop_if_wanted();
     const std::uint32_t first = active[head];
     waiting[first] = 0;
     for (const bool forward : {false, true}) {
       std::uint32_t second = forward ? next(first) : previous(first);
-      const bool near = has_best_ ? in_best(first, second) : near_.in_tree(first, second);
-      if (near) continue;
+      if (has_best_ ? in_best(first, second) : candidates_.in_tree(first, second)) continue;
       before = tour_;
       start_place_ = place_;
       removed_.clear();
-      std::int64_t gain = near_.cost(first, second), closed = 0;
+      std::int64_t gain = candidates_.cost(first, second), closed = 0;
       std::size_t swaps = 0;
       while (swaps < size_ && step(first, second, gain, closed)) ++swaps;
       if (closed > 0) {
@@ -127,7 +121,7 @@ void PublishedTour::improve() {
 // Where tour and best tour pass through the same points between the same two, the shorter way is taken, as
 // long as there is one.
 void PublishedTour::merge() {
-  const auto arc = [&](std::uint32_t a, std::uint32_t b) { return near_.arc(a, b); };
+  const auto arc = [&](std::uint32_t a, std::uint32_t b) { return candidates_.arc(a, b); };
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t start = 0; start < size_ && !changed; ++start) {
@@ -210,7 +204,7 @@ bool PublishedTour::removable(std::uint32_t a, std::uint32_t b) const {
 bool PublishedTour::search(std::size_t depth, std::int64_t gain) {
   const std::size_t ends = 2 * depth;
   const std::uint32_t first = trial_.end[0], from = trial_.end[ends - 1];
-  for (const PublishedCandidates::Candidate& candidate : near_.of(from)) {
+  for (const PublishedCandidates::Candidate& candidate : candidates_.of(from)) {
     const std::uint32_t to = candidate.to;
     if (to == next(from) || to == previous(from)) continue;
     const std::int64_t added = gain - candidate.cost;
@@ -220,9 +214,9 @@ bool PublishedTour::search(std::size_t depth, std::int64_t gain) {
       if (removes(ends, to, end)) continue;
       trial_.end[ends] = to;
       trial_.end[ends + 1] = end;
-      const std::int64_t open = added + near_.cost(to, end);
+      const std::int64_t open = added + candidates_.cost(to, end);
       const bool closable = end != first && !adds(ends + 2, end, first);
-      const std::int64_t close = end == first ? -kFar : open - near_.cost(end, first);
+      const std::int64_t close = end == first ? -kFar : open - candidates_.cost(end, first);
       std::size_t parts = 0;
       if (closable && close > 0) {
         join_in_sequence(ends + 2);
@@ -241,7 +235,7 @@ bool PublishedTour::search(std::size_t depth, std::int64_t gain) {
         if (patch(parts, close)) return true;
       }
       if (depth + 1 < kExchanges || end == first || to == first || close > 0 || !closable) continue;
-      if (open - PublishedCandidates::kPrecision < near_.join_cost(end) || open <= best_open_ ||
+      if (open - PublishedCandidates::kPrecision < candidates_.join_cost(end) || open <= best_open_ ||
           !removable(to, end))
         continue;
       join_in_sequence(ends + 2);
@@ -317,7 +311,7 @@ bool PublishedTour::patch(std::size_t parts, std::int64_t gain) {
       trial_.end[ends] = at;
       trial_.end[ends + 1] = next(at);
       std::size_t joined[kPatched] = {shortest};
-      if (patch_on(ends, ends + 2, joined, 1, parts, gain + near_.cost(at, next(at)))) return true;
+      if (patch_on(ends, ends + 2, joined, 1, parts, gain + candidates_.cost(at, next(at)))) return true;
     }
   }
   return false;
@@ -326,7 +320,7 @@ bool PublishedTour::patch(std::size_t parts, std::int64_t gain) {
 bool PublishedTour::patch_on(std::size_t base, std::size_t ends, std::size_t* joined, std::size_t count,
                              std::size_t parts, std::int64_t gain) {
   const std::uint32_t first = trial_.end[base], from = trial_.end[ends - 1];
-  for (const PublishedCandidates::Candidate& candidate : near_.of(from)) {
+  for (const PublishedCandidates::Candidate& candidate : candidates_.of(from)) {
     const std::uint32_t to = candidate.to;
     if (to == next(from) || to == previous(from) || adds(base, from, to)) continue;
     const std::size_t part = part_of(to);
@@ -336,18 +330,18 @@ bool PublishedTour::patch_on(std::size_t base, std::size_t ends, std::size_t* jo
       if (removes(base, to, end)) continue;
       trial_.end[ends] = to;
       trial_.end[ends + 1] = end;
-      const std::int64_t open = gain - candidate.cost + near_.cost(to, end);
+      const std::int64_t open = gain - candidate.cost + candidates_.cost(to, end);
       if (count + 1 < parts) {
         joined[count] = part;
         if (patch_on(base, ends + 2, joined, count + 1, parts, open)) return true;
-      } else if (end != first && open - near_.cost(end, first) > 0) {
+      } else if (end != first && open - candidates_.cost(end, first) > 0) {
         for (std::size_t k = base + 1; k < ends + 2; k += 2) {
           const std::size_t other = k + 1 < ends + 2 ? k + 1 : base;
           trial_.joined[k] = other;
           trial_.joined[other] = k;
         }
         trial_.ends = ends + 2;
-        closed_ = open - near_.cost(end, first);
+        closed_ = open - candidates_.cost(end, first);
         return true;
       }
     }

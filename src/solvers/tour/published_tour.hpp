@@ -33,6 +33,8 @@ class PublishedTour {
  private:
   static constexpr std::size_t kExact = 7;  // up to so many points, exchanges of five find the shortest tour
   static constexpr std::size_t kTrials = 5, kExchanges = 5;
+  static constexpr std::int64_t kFar = PublishedCandidates::kFar;
+  static constexpr std::uint32_t kNobody = PublishedCandidates::kNobody;
   // Tours that an exchange leaves apart, and edges that may then be removed besides.
   static constexpr std::size_t kPatched = 3, kMostRemoved = kExchanges + kPatched;
 
@@ -66,7 +68,7 @@ class PublishedTour {
   }
 
   std::size_t size_ = 0;
-  PublishedCandidates near_;
+  PublishedCandidates candidates_;
   std::vector<std::uint32_t> tour_, place_;       // [points] the trial's, and where a point is in it
   std::vector<std::uint32_t> best_, best_place_;  // of the trials so far
   bool has_best_ = false;
