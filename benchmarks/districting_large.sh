@@ -1,5 +1,6 @@
 #!/bin/bash
-# The table of docs/results/districting.md on large cities: trains what is missing, then divides and prices.
+# The tables of docs/results/districting.md on large cities: trains what is missing, then divides and prices, by our search and
+# tours in DIRECTORY/table, by the published ones in DIRECTORY/published.
 #   benchmarks/districting_large.sh PROGRAM DIRECTORY [bench options]      (goes on where it was stopped)
 # With docs/results/runs/districting.csv copied to DIRECTORY/table first, what it holds is not priced again; more scenarios
 # or iterations, --sizes, --large or --problems go behind. EPOCHS are those of predgnn, 3.4 core-seconds each and seed.
@@ -28,3 +29,10 @@ done
   --averages "best averaged=$(all mixed)" --methods centre-distance,avgtsp,bd,fig,predgnn --seeds 1,2,3,4,5 \
   --predgnn-epochs "${EPOCHS:-100}" --iterations 1000 --iterations-for avgtsp=100 --iterations-for predgnn=10 --scenarios 20 \
   --resume --out "$directory/table" "$@"
+mkdir -p "$directory/published"
+for seed in 1 2 3 4 5; do # the fits are the same
+  fit="predgnn-$seed.bin"
+  [ ! -f "$directory/table/$fit" ] || [ -f "$directory/published/$fit" ] || cp "$directory/table/$fit" "$directory/published/$fit"
+done
+"$program" bench districting --models "districtnet=$(all districtnet)" --methods avgtsp,bd,fig,predgnn --seeds 1,2,3,4,5 \
+  --predgnn-epochs "${EPOCHS:-100}" --published-limit 600 --published-tours --scenarios 20 --resume --out "$directory/published"
