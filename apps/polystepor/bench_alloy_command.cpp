@@ -20,10 +20,10 @@ constexpr std::size_t kBlindRows = 2000;
 
 GridRequest alloy_request(const BenchArguments& arguments) {
   if (!arguments.models.empty() || !arguments.averages.empty() || arguments.sizes || arguments.large ||
-      arguments.drawn > 0 || arguments.problems)
+      arguments.drawn > 0 || arguments.published_limit || arguments.published_tours || arguments.problems)
     throw InputError(
-        "polystepor bench alloy: found --problems, --models, --averages, --sizes, --large or --drawn, "
-        "expected none of them; --set profile=arc chooses the data");
+        "polystepor bench alloy: found --problems, --models, --averages, --sizes, --large, --drawn, "
+        "--published-limit or --published-tours, expected none of them; --set profile=arc chooses the data");
   GridRequest request;
   if (arguments.methods) request.methods = parse_names(*arguments.methods, "--methods");
   if (arguments.preset) request.preset = *arguments.preset;

@@ -33,10 +33,10 @@ GridRequest grid_request(const BenchArguments& arguments) {
 
 void refuse_districting_flags(const BenchArguments& arguments) {
   if (!arguments.models.empty() || !arguments.averages.empty() || arguments.small || arguments.sizes ||
-      arguments.large || arguments.drawn > 0)
+      arguments.large || arguments.drawn > 0 || arguments.published_limit || arguments.published_tours)
     throw InputError(
-        fmt::format("polystepor bench {}: found --models, --averages, --small, --sizes, --large or --drawn, "
-                    "expected them with suite districting alone",
+        fmt::format("polystepor bench {}: found --models, --averages, --small, --sizes, --large, --drawn, "
+                    "--published-limit or --published-tours, expected them with suite districting alone",
                     arguments.suite));
 }
 
