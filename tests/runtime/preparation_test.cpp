@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <thread>
 
 #include "base/files.hpp"
 #include "polystep/team.hpp"
@@ -45,9 +46,10 @@ class Countdown final : public Watch {
  public:
   explicit Countdown(int left) : left_(left) {}
   bool stop(std::size_t, std::size_t) override { return --left_ < 0; }
+  bool over() const { return left_ < 0; }
 
  private:
-  int left_;
+  std::atomic<int> left_;
 };
 
 TEST(Watch, StopsATeamBetweenItems) {
@@ -55,7 +57,11 @@ TEST(Watch, StopsATeamBetweenItems) {
     ThreadTeam team(threads);
     Countdown countdown(3);
     std::atomic<int> done{0};
-    const auto work = [&](std::size_t, std::size_t) { ++done; };
+    // Only the first thread asks: the others wait, lest they do everything while it gets no processor.
+    const auto work = [&](std::size_t, std::size_t member) {
+      ++done;
+      while (member != 0 && !countdown.over()) std::this_thread::yield();
+    };
     {
       const Watching watching(team, &countdown);
       EXPECT_THROW(team.for_each(100000, work), Stopped);
